@@ -130,7 +130,13 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """A next step offered to the person: ``verb`` for the program, ``label`` for the button."""
 
     verb: Literal[
-        "ask_again", "continue", "use_built_in", "choose_model", "retry_memory", "show_log", "restart"
+        "ask_again",
+        "continue",
+        "use_built_in",
+        "choose_model",
+        "retry_memory",
+        "show_log",
+        "restart",
     ]
     label: str
 
@@ -217,7 +223,7 @@ class DoctorCheck(msgspec.Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- requests
 
 
-class Hello(Message, tag="hello"):
+class Hello(Message, frozen=True, kw_only=True, tag="hello"):
     """First message of every client; the token is read from the home's 0600 token file."""
 
     protocol: int
@@ -226,44 +232,51 @@ class Hello(Message, tag="hello"):
     wants_events: bool = False
 
 
-class Ping(Message, tag="ping"):
+class Ping(Message, frozen=True, kw_only=True, tag="ping"):
     """Heartbeat; answered by :class:`Pong`."""
 
 
-class Cancel(Message, tag="cancel"):
+class Cancel(Message, frozen=True, kw_only=True, tag="cancel"):
     """Give up an earlier request by its id."""
 
     request_id: str
 
 
-class Credit(Message, tag="credit"):
-    """Allow the backend to send ``count`` further events; gets no reply."""
+class Credit(Message, frozen=True, kw_only=True, tag="credit"):
+    """Allow the backend to send ``count`` further events; gets no reply.
+
+    A session starts with ``Welcome.event_credit``. Without credit, events wait in the backend.
+    """
 
     count: int
 
 
-class Shutdown(Message, tag="shutdown"):
+class Goodbye(Message, frozen=True, kw_only=True, tag="goodbye"):
+    """The client leaves; gets no reply. Saves the backend from waiting for missed heartbeats."""
+
+
+class Shutdown(Message, frozen=True, kw_only=True, tag="shutdown"):
     """End the backend in order."""
 
 
-class ListConversations(Message, tag="list_conversations"):
+class ListConversations(Message, frozen=True, kw_only=True, tag="list_conversations"):
     """Newest first."""
 
 
-class CreateConversation(Message, tag="create_conversation"):
+class CreateConversation(Message, frozen=True, kw_only=True, tag="create_conversation"):
     """Start an empty conversation."""
 
     title: str | None = None
 
 
-class RenameConversation(Message, tag="rename_conversation"):
+class RenameConversation(Message, frozen=True, kw_only=True, tag="rename_conversation"):
     """A title given by hand is never replaced by an automatic one."""
 
     conversation_id: str
     title: str
 
 
-class GetMessages(Message, tag="get_messages"):
+class GetMessages(Message, frozen=True, kw_only=True, tag="get_messages"):
     """A page of a transcript that ends before ``before_ordinal`` (or at its end)."""
 
     conversation_id: str
@@ -271,7 +284,7 @@ class GetMessages(Message, tag="get_messages"):
     limit: int = 60
 
 
-class SendMessage(Message, tag="send_message"):
+class SendMessage(Message, frozen=True, kw_only=True, tag="send_message"):
     """Say something; ``client_key`` makes a resend after a lost reply harmless."""
 
     conversation_id: str
@@ -280,13 +293,13 @@ class SendMessage(Message, tag="send_message"):
     attachments: tuple[AttachmentInput, ...] = ()
 
 
-class StopTurn(Message, tag="stop_turn"):
+class StopTurn(Message, frozen=True, kw_only=True, tag="stop_turn"):
     """Stop the running answer and keep its partial text."""
 
     turn_id: str
 
 
-class RetryTurn(Message, tag="retry_turn"):
+class RetryTurn(Message, frozen=True, kw_only=True, tag="retry_turn"):
     """Answer a message again, or go on from the partial text, perhaps with the built-in model."""
 
     turn_id: str
@@ -294,33 +307,33 @@ class RetryTurn(Message, tag="retry_turn"):
     use_built_in: bool = False
 
 
-class Snapshot(Message, tag="snapshot"):
+class Snapshot(Message, frozen=True, kw_only=True, tag="snapshot"):
     """The state of one conversation's turns (or of all running ones) after missed events."""
 
     conversation_id: str | None = None
 
 
-class MemoryList(Message, tag="memory_list"):
+class MemoryList(Message, frozen=True, kw_only=True, tag="memory_list"):
     """ACTIVE facts, all or about one name, or matching words."""
 
     about: str | None = None
     query: str | None = None
 
 
-class MemoryWhy(Message, tag="memory_why"):
+class MemoryWhy(Message, frozen=True, kw_only=True, tag="memory_why"):
     """A fact with its evidence and history."""
 
     fact_id: str
 
 
-class MemoryForget(Message, tag="memory_forget"):
+class MemoryForget(Message, frozen=True, kw_only=True, tag="memory_forget"):
     """Forget a fact by id, or what is known by a name; ``preview`` only says what would go."""
 
     target: str
     preview: bool = False
 
 
-class MemoryEdit(Message, tag="memory_edit"):
+class MemoryEdit(Message, frozen=True, kw_only=True, tag="memory_edit"):
     """Correct a fact's object or dates; None leaves a field as it is."""
 
     fact_id: str
@@ -329,25 +342,25 @@ class MemoryEdit(Message, tag="memory_edit"):
     valid_until: str | None = None
 
 
-class MemoryUndo(Message, tag="memory_undo"):
+class MemoryUndo(Message, frozen=True, kw_only=True, tag="memory_undo"):
     """Take back everything that one batch changed, at any later time."""
 
     batch_id: str
 
 
-class MemoryBatches(Message, tag="memory_batches"):
+class MemoryBatches(Message, frozen=True, kw_only=True, tag="memory_batches"):
     """The chips of a conversation, to be redrawn when it is opened."""
 
     conversation_id: str
 
 
-class ResolveEntity(Message, tag="resolve_entity"):
+class ResolveEntity(Message, frozen=True, kw_only=True, tag="resolve_entity"):
     """Entities that a name may mean, for clients that must ask."""
 
     name: str
 
 
-class GraphView(Message, tag="graph_view"):
+class GraphView(Message, frozen=True, kw_only=True, tag="graph_view"):
     """The neighbourhood of an entity (``me`` when None), laid out and capped."""
 
     center_id: str | None = None
@@ -355,49 +368,49 @@ class GraphView(Message, tag="graph_view"):
     limit: int = 150
 
 
-class Ask(Message, tag="ask"):
+class Ask(Message, frozen=True, kw_only=True, tag="ask"):
     """A question to the memory alone."""
 
     question: str
 
 
-class Ingest(Message, tag="ingest"):
-    """A batch of import rows, stored with their memory jobs; the reply does not wait for the jobs."""
+class Ingest(Message, frozen=True, kw_only=True, tag="ingest"):
+    """A batch of import rows, stored with their memory jobs; the reply waits only for the store."""
 
     source: str
     rows: tuple[IngestRow, ...]
 
 
-class IngestStatus(Message, tag="ingest_status"):
+class IngestStatus(Message, frozen=True, kw_only=True, tag="ingest_status"):
     """How far the memory of an import is."""
 
     import_id: str
 
 
-class Stats(Message, tag="stats"):
+class Stats(Message, frozen=True, kw_only=True, tag="stats"):
     """Counts of everything stored."""
 
 
-class Doctor(Message, tag="doctor"):
+class Doctor(Message, frozen=True, kw_only=True, tag="doctor"):
     """Check every store, model and file; change nothing."""
 
 
-class Engines(Message, tag="engines"):
+class Engines(Message, frozen=True, kw_only=True, tag="engines"):
     """Which chat engines there are."""
 
 
-class SelectEngine(Message, tag="select_engine"):
+class SelectEngine(Message, frozen=True, kw_only=True, tag="select_engine"):
     """Choose the engine (and model) of the next answers."""
 
     engine: Literal["built_in", "ollama", "openai_compatible"]
     model: str | None = None
 
 
-class Jobs(Message, tag="jobs"):
+class Jobs(Message, frozen=True, kw_only=True, tag="jobs"):
     """Memory jobs that are not done."""
 
 
-class RetryJob(Message, tag="retry_job"):
+class RetryJob(Message, frozen=True, kw_only=True, tag="retry_job"):
     """Try a failed memory job again now."""
 
     job_id: str
@@ -408,6 +421,7 @@ Request = (
     | Ping
     | Cancel
     | Credit
+    | Goodbye
     | Shutdown
     | ListConversations
     | CreateConversation
@@ -439,43 +453,49 @@ Request = (
 # ---------------------------------------------------------------- replies
 
 
-class Welcome(Message, tag="welcome"):
-    """The backend accepted the client."""
+class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
+    """The backend accepted the client.
+
+    ``event_credit`` events may come before the first :class:`Credit`. A client that sends nothing
+    for ``session_timeout_s`` seconds is forgotten; a :class:`Ping` each second keeps it.
+    """
 
     protocol: int
     session_id: str
     home: str
     backend_pid: int
+    event_credit: int = 512
+    session_timeout_s: float = 10.0
 
 
-class Pong(Message, tag="pong"):
+class Pong(Message, frozen=True, kw_only=True, tag="pong"):
     """Answer to a heartbeat."""
 
 
-class Done(Message, tag="done"):
+class Done(Message, frozen=True, kw_only=True, tag="done"):
     """The wish was carried out and there is nothing more to tell."""
 
 
-class Conversations(Message, tag="conversations"):
+class Conversations(Message, frozen=True, kw_only=True, tag="conversations"):
     """Answer to :class:`ListConversations`."""
 
     conversations: tuple[ConversationView, ...]
 
 
-class ConversationCreated(Message, tag="conversation_created"):
+class ConversationCreated(Message, frozen=True, kw_only=True, tag="conversation_created"):
     """Answer to :class:`CreateConversation` and :class:`RenameConversation`."""
 
     conversation: ConversationView
 
 
-class MessagePage(Message, tag="message_page"):
+class MessagePage(Message, frozen=True, kw_only=True, tag="message_page"):
     """Messages in reading order, and whether there are older ones."""
 
     messages: tuple[MessageView, ...]
     has_older: bool
 
 
-class Acknowledged(Message, tag="acknowledged"):
+class Acknowledged(Message, frozen=True, kw_only=True, tag="acknowledged"):
     """The message is committed; the turn has begun. ``notice`` says what was repaired in it."""
 
     message: MessageView
@@ -483,19 +503,19 @@ class Acknowledged(Message, tag="acknowledged"):
     notice: str | None = None
 
 
-class SnapshotReply(Message, tag="snapshot_reply"):
+class SnapshotReply(Message, frozen=True, kw_only=True, tag="snapshot_reply"):
     """Answer to :class:`Snapshot`."""
 
     turns: tuple[TurnView, ...]
 
 
-class Facts(Message, tag="facts"):
+class Facts(Message, frozen=True, kw_only=True, tag="facts"):
     """Answer to :class:`MemoryList`."""
 
     facts: tuple[FactView, ...]
 
 
-class FactDetail(Message, tag="fact_detail"):
+class FactDetail(Message, frozen=True, kw_only=True, tag="fact_detail"):
     """Answer to :class:`MemoryWhy` and :class:`MemoryEdit`."""
 
     fact: FactView
@@ -503,7 +523,7 @@ class FactDetail(Message, tag="fact_detail"):
     premises: tuple[FactView, ...] = ()
 
 
-class Forgotten(Message, tag="forgotten"):
+class Forgotten(Message, frozen=True, kw_only=True, tag="forgotten"):
     """What went (or, as a preview, would go)."""
 
     facts: tuple[FactView, ...]
@@ -512,13 +532,13 @@ class Forgotten(Message, tag="forgotten"):
     vectors_pending: bool = False
 
 
-class Batch(Message, tag="batch"):
+class Batch(Message, frozen=True, kw_only=True, tag="batch"):
     """Answer to :class:`MemoryUndo`."""
 
     batch: MemoryBatchView
 
 
-class Batches(Message, tag="batches"):
+class Batches(Message, frozen=True, kw_only=True, tag="batches"):
     """Answer to :class:`MemoryBatches`."""
 
     batches: tuple[MemoryBatchView, ...]
@@ -534,13 +554,13 @@ class EntityCandidate(msgspec.Struct, frozen=True, kw_only=True):
     fact_count: int
 
 
-class EntityCandidates(Message, tag="entity_candidates"):
+class EntityCandidates(Message, frozen=True, kw_only=True, tag="entity_candidates"):
     """Answer to :class:`ResolveEntity`."""
 
     candidates: tuple[EntityCandidate, ...]
 
 
-class Graph(Message, tag="graph"):
+class Graph(Message, frozen=True, kw_only=True, tag="graph"):
     """Answer to :class:`GraphView`; ``hidden`` nodes did not fit the limit."""
 
     center_id: str
@@ -549,7 +569,7 @@ class Graph(Message, tag="graph"):
     hidden: int = 0
 
 
-class Answer(Message, tag="answer"):
+class Answer(Message, frozen=True, kw_only=True, tag="answer"):
     """Answer to :class:`Ask`; ``abstained`` when the memory does not hold it."""
 
     answer: str
@@ -558,7 +578,7 @@ class Answer(Message, tag="answer"):
     abstained: bool
 
 
-class Ingested(Message, tag="ingested"):
+class Ingested(Message, frozen=True, kw_only=True, tag="ingested"):
     """Rows stored by one :class:`Ingest`; ``import_id`` is shared by all batches of one source."""
 
     import_id: str
@@ -567,7 +587,7 @@ class Ingested(Message, tag="ingested"):
     problems: tuple[RowProblem, ...]
 
 
-class IngestProgress(Message, tag="ingest_progress"):
+class IngestProgress(Message, frozen=True, kw_only=True, tag="ingest_progress"):
     """Counts over the jobs of one import so far."""
 
     pending: int
@@ -578,27 +598,27 @@ class IngestProgress(Message, tag="ingest_progress"):
     failed: int
 
 
-class StatsReply(Message, tag="stats_reply"):
+class StatsReply(Message, frozen=True, kw_only=True, tag="stats_reply"):
     """Counts by name."""
 
     counts: dict[str, int]
     jobs: tuple[JobView, ...] = ()
 
 
-class DoctorReply(Message, tag="doctor_reply"):
+class DoctorReply(Message, frozen=True, kw_only=True, tag="doctor_reply"):
     """Answer to :class:`Doctor`."""
 
     checks: tuple[DoctorCheck, ...]
     rejected: dict[str, int] = {}
 
 
-class EnginesReply(Message, tag="engines_reply"):
+class EnginesReply(Message, frozen=True, kw_only=True, tag="engines_reply"):
     """Answer to :class:`Engines` and :class:`SelectEngine`."""
 
     engines: tuple[EngineView, ...]
 
 
-class JobsReply(Message, tag="jobs_reply"):
+class JobsReply(Message, frozen=True, kw_only=True, tag="jobs_reply"):
     """Answer to :class:`Jobs` and :class:`RetryJob`."""
 
     jobs: tuple[JobView, ...]
@@ -630,11 +650,13 @@ Reply = (
 )
 
 
-class Failure(Message, tag="failure"):
+class Failure(Message, frozen=True, kw_only=True, tag="failure"):
     """A request that could not be carried out: in words, and technically.
 
-    Codes: ``wrong_protocol``, ``not_authenticated``, ``malformed``, ``unknown_type``, ``not_found``,
-    ``ambiguous``, ``invalid``, ``deadline``, ``cancelled``, ``read_only``, ``disk_full``, ``internal``.
+    Codes: ``wrong_protocol``, ``not_authenticated``, ``malformed``, ``unknown_type``,
+    ``too_large``, ``busy``, ``not_found``, ``ambiguous``, ``invalid``, ``deadline``, ``cancelled``, ``read_only``,
+    ``disk_full``, ``internal``; and ``unreachable``, which the client itself gives to requests that
+    were under way when the connection was lost.
     """
 
     code: str
@@ -646,7 +668,7 @@ class Failure(Message, tag="failure"):
 # ---------------------------------------------------------------- events
 
 
-class TurnState(Message, tag="turn_state"):
+class TurnState(Message, frozen=True, kw_only=True, tag="turn_state"):
     """A turn entered a state of DESIGN §3; ``detail`` holds real numbers only."""
 
     turn_id: str
@@ -672,7 +694,7 @@ class TurnState(Message, tag="turn_state"):
     assistant_message_id: str | None = None
 
 
-class TurnDelta(Message, tag="turn_delta"):
+class TurnDelta(Message, frozen=True, kw_only=True, tag="turn_delta"):
     """Further answer text that starts at code point ``offset`` of the answer."""
 
     turn_id: str
@@ -681,7 +703,7 @@ class TurnDelta(Message, tag="turn_delta"):
     text: str
 
 
-class TurnError(Message, tag="turn_error"):
+class TurnError(Message, frozen=True, kw_only=True, tag="turn_error"):
     """Why a turn failed, in plain words, with the next steps."""
 
     turn_id: str
@@ -692,7 +714,7 @@ class TurnError(Message, tag="turn_error"):
     actions: tuple[Action, ...] = ()
 
 
-class AnswerFinished(Message, tag="answer_finished"):
+class AnswerFinished(Message, frozen=True, kw_only=True, tag="answer_finished"):
     """The stored answer, for clients that want it whole."""
 
     turn_id: str
@@ -700,7 +722,7 @@ class AnswerFinished(Message, tag="answer_finished"):
     tokens_per_second: float | None = None
 
 
-class MemoryBatchEvent(Message, tag="memory_batch"):
+class MemoryBatchEvent(Message, frozen=True, kw_only=True, tag="memory_batch"):
     """A memory job committed: the chip of its message."""
 
     turn_id: str | None
@@ -708,25 +730,25 @@ class MemoryBatchEvent(Message, tag="memory_batch"):
     batch: MemoryBatchView
 
 
-class ConversationChanged(Message, tag="conversation_changed"):
+class ConversationChanged(Message, frozen=True, kw_only=True, tag="conversation_changed"):
     """A conversation is new or has another title or date."""
 
     conversation: ConversationView
 
 
-class FactsChanged(Message, tag="facts_changed"):
+class FactsChanged(Message, frozen=True, kw_only=True, tag="facts_changed"):
     """Facts appeared, changed or went; panels that show them ask again."""
 
     fact_ids: tuple[str, ...]
 
 
-class EngineChanged(Message, tag="engine_changed"):
+class EngineChanged(Message, frozen=True, kw_only=True, tag="engine_changed"):
     """An engine came or went, or another one was chosen."""
 
     engines: tuple[EngineView, ...]
 
 
-class JobChanged(Message, tag="job_changed"):
+class JobChanged(Message, frozen=True, kw_only=True, tag="job_changed"):
     """A memory job failed for good or was taken up again."""
 
     job: JobView

@@ -1,0 +1,1 @@
+"""The AICO desktop app as a whole: its command, its contract, its paths and settings."""

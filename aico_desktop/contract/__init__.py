@@ -1,0 +1,1 @@
+"""What UI, terminal and backend share: messages, their bytes, and the client."""

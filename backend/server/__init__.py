@@ -1,0 +1,1 @@
+"""The backend's side of the connection: sessions, requests, events."""
