@@ -1,0 +1,1 @@
+"""The conversation: list, transcript, composer, and the memory chip under a message."""
