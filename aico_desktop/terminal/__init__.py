@@ -1,0 +1,1 @@
+"""The terminal commands of `aico`: thin clients of the contract."""

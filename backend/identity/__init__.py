@@ -1,0 +1,1 @@
+"""From mentions to entities: who is meant by a name."""

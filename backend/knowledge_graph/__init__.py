@@ -1,0 +1,1 @@
+"""The graph as a pure projection of accepted propositions."""

@@ -1,0 +1,1 @@
+"""The background work that turns messages into memory."""

@@ -1,0 +1,1 @@
+"""What is recalled for a message, and answers from the memory alone."""

@@ -1,0 +1,1 @@
+"""Labels, predicates and property conventions: pure, the lowest room."""

@@ -1,0 +1,1 @@
+"""The system of record: statements folded into propositions."""

@@ -1,0 +1,1 @@
+"""From text to statements with spans: pure, without store or network."""

@@ -1,0 +1,1 @@
+"""Fixtures that watch every test for what it must not do or leave behind."""
