@@ -34,8 +34,10 @@ class ActionRow(QWidget):
     def set_actions(
         self, actions: Sequence[tuple[str, str]], *, describe: str = "", primary: str = ""
     ) -> None:
-        """Replace the buttons; ``describe`` is added to each accessible name, so that ten rows of
-        "Forget" can be told apart by ear. The verb ``primary`` stands out.
+        """Replace the buttons; the verb ``primary`` stands out.
+
+        ``describe`` is added to each accessible name, so that ten rows of "Forget" can be told
+        apart by ear.
         """
         if tuple(actions) == self._actions:
             return
