@@ -654,9 +654,9 @@ class Failure(Message, frozen=True, kw_only=True, tag="failure"):
     """A request that could not be carried out: in words, and technically.
 
     Codes: ``wrong_protocol``, ``not_authenticated``, ``malformed``, ``unknown_type``,
-    ``too_large``, ``busy``, ``not_found``, ``ambiguous``, ``invalid``, ``deadline``, ``cancelled``, ``read_only``,
-    ``disk_full``, ``internal``; and ``unreachable``, which the client itself gives to requests that
-    were under way when the connection was lost.
+    ``too_large``, ``busy``, ``not_found``, ``ambiguous``, ``invalid``, ``deadline``, ``cancelled``,
+    ``read_only``, ``disk_full``, ``internal``; and ``unreachable``, which the client itself gives
+    to requests that were under way when the connection was lost.
     """
 
     code: str
