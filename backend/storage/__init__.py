@@ -1,1 +1,1 @@
-"""Everything that is kept on disk: the libSQL file, vectors, working memory, and their forgetting."""
+"""Everything kept on disk: the libSQL file, vectors, working memory, and their forgetting."""

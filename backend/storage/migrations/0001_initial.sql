@@ -1,6 +1,9 @@
 -- The first schema: messages, statements, propositions, the projected graph, jobs and outbox.
 -- Times are ISO 8601 text. Every table carries user_id, and context_id where it holds knowledge.
 
+CREATE TABLE meta (                            -- facts about the file itself, such as the secret of keyed hashes
+    name TEXT PRIMARY KEY, value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE users (
     user_id TEXT PRIMARY KEY, display_name TEXT NOT NULL, zone TEXT NOT NULL, created_at TEXT NOT NULL
 ) STRICT;
@@ -60,15 +63,18 @@ CREATE TABLE imports (
 
 -- ---------------------------------------------------------------- learning
 CREATE TABLE jobs (
-    job_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, context_id TEXT NOT NULL,
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,   -- order of taking up
+    job_id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL, context_id TEXT NOT NULL,
     kind TEXT NOT NULL, message_id TEXT NOT NULL REFERENCES messages(message_id) ON DELETE CASCADE,
     state TEXT NOT NULL CHECK (state IN ('pending','running','failed','done')),
-    attempts INTEGER NOT NULL DEFAULT 0, not_before TEXT NOT NULL, reason TEXT NOT NULL DEFAULT '',
+    priority INTEGER NOT NULL,                -- 0 what was said just now, 1 what was imported
+    attempts INTEGER NOT NULL DEFAULT 0,      -- that ended with an error
+    crashes INTEGER NOT NULL DEFAULT 0,       -- that ended with the process
+    not_before TEXT NOT NULL, reason TEXT NOT NULL DEFAULT '',
     import_id TEXT, turn_id TEXT, created_at TEXT NOT NULL, finished_at TEXT,
-    sequence INTEGER NOT NULL,                -- order of taking up
     UNIQUE (kind, message_id)
 ) STRICT;
-CREATE INDEX jobs_waiting ON jobs(state, not_before, sequence);
+CREATE INDEX jobs_waiting ON jobs(state, priority, sequence);
 CREATE INDEX jobs_by_import ON jobs(import_id);
 
 CREATE TABLE ledger (                          -- a message is processed once per extractor version
@@ -106,6 +112,8 @@ CREATE TABLE identity_decisions (
     recorded_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX decisions_by_statement ON identity_decisions(statement_id);
+CREATE INDEX decisions_by_entity ON identity_decisions(entity_id, sequence);
+CREATE INDEX decisions_in_order ON identity_decisions(user_id, context_id, sequence);
 
 -- ---------------------------------------------------------------- statements and propositions
 CREATE TABLE statements (                      -- immutable rows
@@ -286,15 +294,25 @@ END;
 -- External content: the text stands once. user_id and context_id are filtered by joining the content row.
 CREATE VIRTUAL TABLE message_fts USING fts5(
     text, content='messages', content_rowid='row_number', tokenize="unicode61 remove_diacritics 2");
-CREATE TRIGGER message_fts_insert AFTER INSERT ON messages BEGIN
+-- A message that still streams is saved each second: its text is indexed only once it has ended.
+CREATE TRIGGER message_fts_insert AFTER INSERT ON messages WHEN NEW.status <> 'streaming' BEGIN
     INSERT INTO message_fts(rowid, text) VALUES (NEW.row_number, NEW.text);
 END;
-CREATE TRIGGER message_fts_delete AFTER DELETE ON messages BEGIN
+CREATE TRIGGER message_fts_delete AFTER DELETE ON messages WHEN OLD.status <> 'streaming' BEGIN
     INSERT INTO message_fts(message_fts, rowid, text) VALUES ('delete', OLD.row_number, OLD.text);
 END;
-CREATE TRIGGER message_fts_update AFTER UPDATE OF text ON messages BEGIN
+CREATE TRIGGER message_fts_change AFTER UPDATE OF text ON messages
+    WHEN OLD.status <> 'streaming' AND NEW.status <> 'streaming' AND OLD.text <> NEW.text BEGIN
     INSERT INTO message_fts(message_fts, rowid, text) VALUES ('delete', OLD.row_number, OLD.text);
     INSERT INTO message_fts(rowid, text) VALUES (NEW.row_number, NEW.text);
+END;
+CREATE TRIGGER message_fts_end AFTER UPDATE OF status ON messages
+    WHEN OLD.status = 'streaming' AND NEW.status <> 'streaming' BEGIN
+    INSERT INTO message_fts(rowid, text) VALUES (NEW.row_number, NEW.text);
+END;
+CREATE TRIGGER message_fts_resume AFTER UPDATE OF status ON messages
+    WHEN OLD.status <> 'streaming' AND NEW.status = 'streaming' BEGIN
+    INSERT INTO message_fts(message_fts, rowid, text) VALUES ('delete', OLD.row_number, OLD.text);
 END;
 CREATE VIRTUAL TABLE proposition_fts USING fts5(
     text, content='propositions', content_rowid='row_number', tokenize="unicode61 remove_diacritics 2");
