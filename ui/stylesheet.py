@@ -8,7 +8,6 @@ from ui.tokens import Tokens
 
 _SHEET = Template(
     """
-QWidget { selection-background-color: $selection; selection-color: $on_selection; }
 QToolTip { background: $surface_raised; color: $text; border: 1px solid $border_strong;
   padding: ${s}px ${m}px; }
 

@@ -1,0 +1,119 @@
+"""Splits Markdown into prose and fenced code, and finds where a growing answer may be frozen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+_FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of prose, or one fenced block without its fences; ``closed``: nothing follows."""
+
+    kind: Literal["prose", "code"]
+    text: str
+    language: str = ""
+    closed: bool = True
+
+
+def split_blocks(text: str) -> list[Block]:
+    """Prose and code of ``text`` in order; an unclosed fence is code up to the end.
+
+    Code gets its own frame with a Copy button (reference/desktop §4.4), so it may not stay inside
+    the Markdown that Qt lays out.
+    """
+    blocks: list[Block] = []
+    prose: list[str] = []
+    code: list[str] = []
+    fence = ""
+    indent = ""
+    language = ""
+    for line in text.split("\n"):
+        match = _FENCE.match(line)
+        if fence:
+            if match and _closes(match, fence):
+                blocks.append(Block("code", "\n".join(code), language))
+                fence, code = "", []
+            else:
+                code.append(line.removeprefix(indent))
+        elif match:
+            _flush_prose(prose, blocks)
+            fence = match["ticks"]
+            indent = match["indent"]
+            language = match["info"].strip().split(" ")[0].lower()
+        else:
+            prose.append(line)
+    if fence:
+        blocks.append(Block("code", "\n".join(code), language, closed=False))
+    else:
+        _flush_prose(prose, blocks, closed=False)
+    return blocks
+
+
+def _closes(match: re.Match[str], fence: str) -> bool:
+    ticks = match["ticks"]
+    return ticks[0] == fence[0] and len(ticks) >= len(fence) and not match["info"].strip()
+
+
+def _flush_prose(prose: list[str], blocks: list[Block], *, closed: bool = True) -> None:
+    text = "\n".join(prose).strip("\n")
+    prose.clear()
+    if text.strip():
+        blocks.append(Block("prose", text, closed=closed))
+
+
+SHORTEST_FROZEN = 1200
+"""Characters of prose before its finished part is frozen: fewer pieces keep lists whole, and a
+tail of this length is laid out in a few milliseconds."""
+
+
+def frozen_length(prose: str) -> int:
+    """Characters at the start of growing ``prose`` that later text cannot change; 0 if too short.
+
+    Ends after a blank line before an unindented line that continues no list, so that a list, a
+    table or a quotation is never cut.
+    """
+    if len(prose) < SHORTEST_FROZEN:
+        return 0
+    best = 0
+    start = 0
+    previous_blank = False
+    for line in prose.split("\n")[:-1]:
+        if previous_blank and _starts_afresh(line):
+            best = start
+        previous_blank = not line.strip()
+        start += len(line) + 1
+    return best
+
+
+def _starts_afresh(line: str) -> bool:
+    return bool(line.strip()) and not re.match(r"\s|[-*+>|]|\d+[.)]", line)
+
+
+LONGEST_LINE = 5_000
+"""Characters that Qt lays out in one line without a stall (reference/desktop §4.2)."""
+
+LONGEST_SHOWN = 40_000
+"""Characters of one message that are shown at once; the rest is one click away."""
+
+_PIECE = 2_000
+
+
+def shown_part(text: str, limit: int = LONGEST_SHOWN) -> tuple[str, int]:
+    """Text that can be laid out at once, and how many characters were left out.
+
+    Unbroken giant lines are broken for display only; copying still gives the true text.
+    """
+    part = text[:limit]
+    if any(len(line) > LONGEST_LINE for line in part.split("\n")):
+        part = "\n".join(_broken(line) for line in part.split("\n"))
+    return part, max(0, len(text) - limit)
+
+
+def _broken(line: str) -> str:
+    if len(line) <= LONGEST_LINE:
+        return line
+    return "\n".join(line[start : start + _PIECE] for start in range(0, len(line), _PIECE))
