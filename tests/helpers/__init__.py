@@ -1,0 +1,1 @@
+"""Servers and builders that several tests share."""
