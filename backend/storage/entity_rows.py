@@ -95,6 +95,19 @@ class EntityRows:
         )
         return records_from(rows, EntityRecord)
 
+    def roles_between(self, scope: Scope, anchor_id: str, entity_id: str) -> set[str]:
+        """Predicates of the facts in force that link the two entities, and of the description."""
+        place = (scope.user_id, scope.context_id)
+        rows = self._database.execute(
+            "SELECT predicate FROM propositions WHERE user_id = ? AND context_id = ? "
+            "AND ((subject_id = ? AND object_id = ?) OR (subject_id = ? AND object_id = ?)) "
+            "AND status IN ('ACTIVE', 'PROMOTED') AND polarity = 'affirmed' "
+            "AND modality = 'asserted' UNION SELECT anchor_predicate FROM entities "
+            "WHERE user_id = ? AND context_id = ? AND entity_id = ? AND anchor_id = ?",
+            (*place, anchor_id, entity_id, entity_id, anchor_id, *place, entity_id, anchor_id),
+        )
+        return {str(row[0]) for row in rows if row[0]}
+
     def put(self, record: EntityRecord, aliases: Sequence[AliasRecord]) -> None:
         """Write the entity as it is now, aliases included."""
         marks = ", ".join("?" for _ in _COLUMNS.split(", "))

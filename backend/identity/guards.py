@@ -1,0 +1,69 @@
+"""What speaks against two mentions being one entity; asked before every match (DESIGN §4)."""
+
+from __future__ import annotations
+
+from backend.identity.names import Name
+from backend.ontology.ontology import Ontology
+
+_THINGS = frozenset(
+    {"OBJECT", "FOOD", "ACTIVITY", "INTEREST", "CREATIVE_WORK", "INSTRUMENT", "FIELD", "LANGUAGE"}
+    | {"CONDITION", "EVENT", "TASK", "GOAL", "PRIORITY", "PROJECT"}
+)
+"""Labels between which the wording wavers: chess is an activity here and an interest there."""
+
+_LOOSE = "OBJECT"
+_LOOSELY_LABELLED = _THINGS | {"ORGANIZATION"}
+_FAMILY = "FAMILY_MEMBER"
+_ACQUAINTANCE = "KNOWS"
+
+
+def labels_agree(first: str, second: str) -> bool:
+    """Whether one entity may carry both labels; a person is never a place."""
+    if first == second or (first in _THINGS and second in _THINGS):
+        return True
+    pair = {first, second}
+    return _LOOSE in pair and pair <= _LOOSELY_LABELLED
+
+
+def names_agree(first: Name, second: Name) -> bool:
+    """Whether digits and suffixes allow both names for one entity (Jr is not Sr)."""
+    return first.digits == second.digits and first.suffix == second.suffix
+
+
+def genders_agree(first: str, second: str) -> bool:
+    """Whether two genders, of which either may be unknown, allow one person."""
+    return not first or not second or first == second
+
+
+class RoleGuard:
+    """Tells whether one person can stand in two relations to the same other person.
+
+    A sister is not a brother, and a sister is not a colleague: two Sarahs. A friend may be a
+    colleague, and a sibling may turn out to be a sister.
+    """
+
+    def __init__(self, ontology: Ontology) -> None:
+        self._ontology = ontology
+
+    def roles_agree(self, first: str, second: str) -> bool:
+        """True unless the two relations exclude each other; unknown relations exclude nothing."""
+        if first == second:
+            return True
+        first_line, second_line = self._line(first), self._line(second)
+        if first in second_line or second in first_line:
+            return True
+        families = [_FAMILY in line for line in (first_line, second_line)]
+        circles = [_ACQUAINTANCE in line for line in (first_line, second_line)]
+        if all(families):
+            return False
+        return not (any(families) and any(circles))
+
+    def is_role(self, predicate: str) -> bool:
+        """Whether the predicate says who a person is to another."""
+        return bool({_FAMILY, _ACQUAINTANCE} & self._line(predicate))
+
+    def _line(self, predicate: str) -> set[str]:
+        canonical = self._ontology.canonical_predicate(predicate)
+        if canonical is None:
+            return {predicate}
+        return {canonical, *self._ontology.wider(canonical)}
