@@ -65,28 +65,46 @@ def _flush_prose(prose: list[str], blocks: list[Block], *, closed: bool = True) 
         blocks.append(Block("prose", text, closed=closed))
 
 
-SHORTEST_FROZEN = 1200
-"""Characters of prose before its finished part is frozen: fewer pieces keep lists whole, and a
-tail of this length is laid out in a few milliseconds."""
+LONGEST_TAIL = 1_200
+"""Characters of prose after which the next safe place starts a new piece: fewer pieces keep text
+selectable in one go, and a tail of this length is laid out in a few milliseconds."""
 
 
-def frozen_length(prose: str) -> int:
-    """Characters at the start of growing ``prose`` that later text cannot change; 0 if too short.
+def pieces_of(text: str) -> list[Block]:
+    """The blocks of ``text`` with long prose cut where later text cannot change what went before.
 
-    Ends after a blank line before an unindented line that continues no list, so that a list, a
-    table or a quotation is never cut.
+    While an answer grows only its last piece changes, so that the cost of a token does not depend
+    on the length of the answer (reference/desktop §4.3).
     """
-    if len(prose) < SHORTEST_FROZEN:
+    pieces: list[Block] = []
+    for block in split_blocks(text):
+        if block.kind == "code":
+            pieces.append(block)
+            continue
+        rest = block.text
+        while (end := _first_safe_end(rest)) > 0:
+            pieces.append(Block("prose", rest[:end].strip("\n")))
+            rest = rest[end:]
+        pieces.append(Block("prose", rest.strip("\n"), closed=block.closed))
+    return pieces
+
+
+def _first_safe_end(prose: str) -> int:
+    """Characters up to the first safe cut beyond the longest tail; 0 if there is none.
+
+    A cut is safe after a blank line and before an unindented line that continues no list, table
+    or quotation.
+    """
+    if len(prose) < LONGEST_TAIL:
         return 0
-    best = 0
     start = 0
     previous_blank = False
     for line in prose.split("\n")[:-1]:
-        if previous_blank and _starts_afresh(line):
-            best = start
+        if previous_blank and start >= LONGEST_TAIL and _starts_afresh(line):
+            return start
         previous_blank = not line.strip()
         start += len(line) + 1
-    return best
+    return 0
 
 
 def _starts_afresh(line: str) -> bool:

@@ -1,0 +1,109 @@
+"""Text of a message that can be selected and copied, and that never fetches anything."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QPalette, QWheelEvent
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from typing_extensions import override
+
+from ui.chat.markdown_document import fill_markdown, fill_plain, is_allowed_link
+from ui.theme import ThemeManager
+
+
+class MessageText(QTextBrowser):
+    """One piece of a message. Grows to its text; the transcript scrolls, not the piece."""
+
+    copy_message_requested = Signal()
+    #: The person wants the whole message, not only this piece, on the clipboard.
+
+    def __init__(self, theme: ThemeManager, colour: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._colour = colour
+        self._shown: tuple[str, bool] | None = None
+        self._setup_ui()
+        self.anchorClicked.connect(self._on_anchor_clicked)
+
+    def _setup_ui(self) -> None:
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(0)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self._set_colour()
+
+    def show_text(self, text: str, *, markdown: bool) -> None:
+        """Show ``text``; does nothing when it is there already."""
+        if self._shown == (text, markdown):
+            return
+        self._shown = (text, markdown)
+        fill = fill_markdown if markdown else fill_plain
+        fill(self.document(), text, self._theme)
+        self.setAccessibleName(self.document().toPlainText())
+
+    def restyle(self) -> None:
+        """Draw again in the theme's present colours and sizes."""
+        self._set_colour()
+        shown, self._shown = self._shown, None
+        if shown is not None:
+            self.show_text(shown[0], markdown=shown[1])
+
+    def natural_width(self, most: int) -> int:
+        """Pixels that the text takes when it may use up to ``most``."""
+        document = self.document()
+        document.setTextWidth(most)
+        return min(most, math.ceil(document.idealWidth()) + 1)
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        document = self.document()
+        if document.textWidth() != width:
+            document.setTextWidth(width)
+        return math.ceil(document.size().height())
+
+    @override
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        # Nothing, whatever is asked for: pictures in a message would otherwise read files and
+        # call servers (reference/desktop §4.4).
+        return None
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    @override
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText())
+        return data
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.createStandardContextMenu(event.pos())
+        menu.addSeparator()
+        menu.addAction("Copy whole message", self.copy_message_requested.emit)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def _set_colour(self) -> None:
+        palette = QPalette(self._theme_palette())
+        palette.setColor(QPalette.ColorRole.Text, self._theme.colour(self._colour))
+        palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        self.setPalette(palette)
+
+    def _theme_palette(self) -> QPalette:
+        return self.palette()
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        if is_allowed_link(url):
+            QDesktopServices.openUrl(url)
