@@ -96,54 +96,147 @@ def fact(
 def sample_facts() -> tuple[FactView, ...]:
     """About two dozen facts that show every mark the list knows."""
     return (
-        fact("f-01", ME, "HAS_SISTER", ANA, "Ana is your sister", "family",
-             quote="my sister Ana is visiting on Friday"),
-        fact("f-02", ME, "LIVES_IN", HALDEN, "You live in Halden", "home",
-             valid=("2026-02-01", None, "month"), quote="we moved to Halden in February"),
-        fact("f-03", ME, "LIVES_IN", PORTO, "You lived in Porto", "home",
-             valid=("2019-01-01", "2026-02-01", "month")),
-        fact("f-04", ME, "WORKS_AT", MARLOW, "You work at Marlow Instruments", "work",
-             valid=("2021-01-01", None, "year"),
-             quote="I have been at Marlow Instruments since 2021"),
-        fact("f-05", ME, "DRINKS", "coffee", "You do not drink coffee", "likes",
-             polarity="negated", quote="I don't drink coffee"),
+        fact(
+            "f-01",
+            ME,
+            "HAS_SISTER",
+            ANA,
+            "Ana is your sister",
+            "people",
+            quote="my sister Ana is visiting on Friday",
+        ),
+        fact(
+            "f-02",
+            ME,
+            "LIVES_IN",
+            HALDEN,
+            "You live in Halden",
+            "places",
+            valid=("2026-02-01", None, "month"),
+            quote="we moved to Halden in February",
+        ),
+        fact(
+            "f-03",
+            ME,
+            "LIVES_IN",
+            PORTO,
+            "You lived in Porto",
+            "places",
+            valid=("2019-01-01", "2026-02-01", "month"),
+        ),
+        fact(
+            "f-04",
+            ME,
+            "WORKS_AT",
+            MARLOW,
+            "You work at Marlow Instruments",
+            "work",
+            valid=("2021-01-01", None, "year"),
+            quote="I have been at Marlow Instruments since 2021",
+        ),
+        fact(
+            "f-05",
+            ME,
+            "DRINKS",
+            "coffee",
+            "You do not drink coffee",
+            "likes",
+            polarity="negated",
+            quote="I don't drink coffee",
+        ),
         fact("f-06", ME, "LIKES", "rhubarb crumble", "You like rhubarb crumble", "likes"),
-        fact("f-07", ME, "HAS_GOAL", "learn the piano", "You want to learn the piano", "goals",
-             quote="I want to learn the piano"),
-        fact("f-08", ME, "VISITS", PORTO, "You are going to visit Porto", "plans",
-             modality="planned", valid=("2027-06-01", "2027-07-01", "month"), confidence=0.8),
-        fact("f-09", ME, "HAS_CONDITION", "hay fever", "You have hay fever", "health",
-             sensitive=True),
-        fact("f-10", ME, "HAS_PET", BISCUIT, "Biscuit is your dog", "pets",
-             quote="Biscuit, our dog, ate my slipper"),
-        fact("f-11", ME, "WORKING_ON", GARDEN, "You are building a garden shed with a green roof "
-             "behind the house in Halden, together with Tomás", "projects", confidence=0.7),
+        fact(
+            "f-07",
+            ME,
+            "HAS_GOAL",
+            "learn the piano",
+            "You want to learn the piano",
+            "plans",
+            quote="I want to learn the piano",
+        ),
+        fact(
+            "f-08",
+            ME,
+            "VISITS",
+            PORTO,
+            "You are going to visit Porto",
+            "plans",
+            modality="planned",
+            valid=("2027-06-01", "2027-07-01", "month"),
+            confidence=0.8,
+        ),
+        fact(
+            "f-09", ME, "HAS_CONDITION", "hay fever", "You have hay fever", "health", sensitive=True
+        ),
+        fact(
+            "f-10",
+            ME,
+            "HAS_PET",
+            BISCUIT,
+            "Biscuit is your dog",
+            "pets",
+            quote="Biscuit, our dog, ate my slipper",
+        ),
+        fact(
+            "f-11",
+            ME,
+            "WORKING_ON",
+            GARDEN,
+            "You are building a garden shed with a green roof "
+            "behind the house in Halden, together with Tomás",
+            "plans",
+            confidence=0.7,
+        ),
         fact("f-12", ME, "MEMBER_OF", CHORUS, "You sing in the harbour choir", "likes"),
-        fact("f-13", ANA, "WORKS_AS", "nurse", "Ana works as a nurse", "work",
-             quote="she works as a nurse on the night shift"),
-        fact("f-14", ANA, "LIVES_IN", PORTO, "Ana lives in Porto", "home"),
-        fact("f-15", ANA, "IS_EXPECTING", "a child", "Ana is expecting a child", "health",
-             modality="reported", confidence=0.6, sensitive=True,
-             quote="Mum says my sister is expecting"),
+        fact(
+            "f-13",
+            ANA,
+            "WORKS_AS",
+            "nurse",
+            "Ana works as a nurse",
+            "work",
+            quote="she works as a nurse on the night shift",
+        ),
+        fact("f-14", ANA, "LIVES_IN", PORTO, "Ana lives in Porto", "places"),
+        fact(
+            "f-15",
+            ANA,
+            "IS_EXPECTING",
+            "a child",
+            "Ana is expecting a child",
+            "health",
+            modality="reported",
+            confidence=0.6,
+            sensitive=True,
+            quote="Mum says my sister is expecting",
+        ),
         fact("f-16", ANA, "PLAYS", "the cello", "Ana plays the cello", "likes", confidence=0.4),
-        fact("f-17", ME, "HAS_FRIEND", TOMAS, "Tomás is your friend", "friends"),
+        fact("f-17", ME, "FRIEND_OF", TOMAS, "Tomás is your friend", "people"),
         fact("f-18", TOMAS, "WORKS_AT", MARLOW, "Tomás works at Marlow Instruments", "work"),
-        fact("f-19", TOMAS, "HAS_BIRTHDAY", "12 May", "Tomás has his birthday on 12 May",
-             "dates"),
+        fact("f-19", TOMAS, "HAS_BIRTHDAY", "12 May", "Tomás has his birthday on 12 May", "dates"),
         fact("f-20", TOMAS, "LIKES", "cycling", "Tomás likes cycling", "likes", confidence=0.7),
-        fact("f-21", ME, "HAS_COLLEAGUE", PRIYA, "Priya Nair is your colleague", "work"),
-        fact("f-22", PRIYA, "LEADS", "the optics group", "Priya Nair leads the optics group",
-             "work"),
+        fact("f-21", ME, "COLLEAGUE_OF", PRIYA, "Priya Nair is your colleague", "work"),
+        fact(
+            "f-22", PRIYA, "LEADS", "the optics group", "Priya Nair leads the optics group", "work"
+        ),
         fact("f-23", BISCUIT, "HAS_AGE", "4 years", "Biscuit is four years old", "pets"),
-        fact("f-24", BISCUIT, "AFRAID_OF", "thunder", "Biscuit is probably afraid of thunder",
-             "pets", modality="inferred", confidence=0.45),
+        fact(
+            "f-24",
+            BISCUIT,
+            "AFRAID_OF",
+            "thunder",
+            "Biscuit is probably afraid of thunder",
+            "pets",
+            modality="inferred",
+            confidence=0.45,
+        ),
         fact("f-25", MARLOW, "LOCATED_IN", HALDEN, "Marlow Instruments is in Halden", "work"),
     )
 
 
 def many_facts(count: int) -> tuple[FactView, ...]:
     """``count`` facts about many invented people, for the quickness tests."""
-    topics = ("family", "work", "home", "likes", "health", "plans")
+    topics = ("people", "work", "places", "likes", "health", "plans")
     return tuple(
         fact(
             f"f-{number:05d}",
@@ -170,17 +263,25 @@ def sample_detail() -> FactDetail:
                 if name != "evidence"
             },
             evidence=(
-                evidence("m-17", first, "We moved to Halden in February",
-                         "2026-03-02T18:21:05+01:00"),
+                evidence(
+                    "m-17", first, "We moved to Halden in February", "2026-03-02T18:21:05+01:00"
+                ),
                 evidence("m-41", second, "I live in Halden now", "2026-04-18T09:02:44+02:00"),
             ),
         ),
         history=(
-            HistoryView(changed_at="2026-03-02T18:21:07+01:00", change="changed",
-                        reason="You said that you moved", old="You live in Porto",
-                        new="You live in Halden"),
-            HistoryView(changed_at="2026-04-18T09:02:46+02:00", change="confirmed",
-                        reason="You said it again"),
+            HistoryView(
+                changed_at="2026-03-02T18:21:07+01:00",
+                change="changed",
+                reason="You said that you moved",
+                old="You live in Porto",
+                new="You live in Halden",
+            ),
+            HistoryView(
+                changed_at="2026-04-18T09:02:46+02:00",
+                change="confirmed",
+                reason="You said it again",
+            ),
         ),
     )
 
@@ -190,8 +291,13 @@ def inferred_detail() -> FactDetail:
     facts = {view.id: view for view in sample_facts()}
     return FactDetail(
         fact=facts["f-24"],
-        history=(HistoryView(changed_at="2026-03-02T18:21:07+01:00", change="added",
-                             reason="Worked out from what you told me"),),
+        history=(
+            HistoryView(
+                changed_at="2026-03-02T18:21:07+01:00",
+                change="added",
+                reason="Worked out from what you told me",
+            ),
+        ),
         premises=(facts["f-10"], facts["f-23"]),
     )
 
@@ -202,12 +308,22 @@ def sample_forgotten(*, preview: bool) -> Forgotten:
 
 
 _NAMES = (
-    ("Ana", "PERSON"), ("Tomás", "PERSON"), ("Marlow Instruments", "ORGANIZATION"),
-    ("Halden", "PLACE"), ("Biscuit", "PET"), ("Porto", "PLACE"), ("Garden shed", "PROJECT"),
-    ("the harbour choir", "ACTIVITY"), ("Priya Nair", "PERSON"), ("learn the piano", "GOAL"),
-    ("Midsummer regatta", "EVENT"), ("sailing", "INTEREST"), ("Old Mill bakery", "ORGANIZATION"),
-    ("Uncle Edvard", "PERSON"), ("the green kayak", "OBJECT"), ("Lindqvist school",
-                                                               "ORGANIZATION"),
+    ("Ana", "PERSON"),
+    ("Tomás", "PERSON"),
+    ("Marlow Instruments", "ORGANIZATION"),
+    ("Halden", "PLACE"),
+    ("Biscuit", "PET"),
+    ("Porto", "PLACE"),
+    ("Garden shed", "PROJECT"),
+    ("the harbour choir", "ACTIVITY"),
+    ("Priya Nair", "PERSON"),
+    ("learn the piano", "GOAL"),
+    ("Midsummer regatta", "EVENT"),
+    ("sailing", "INTEREST"),
+    ("Old Mill bakery", "ORGANIZATION"),
+    ("Uncle Edvard", "PERSON"),
+    ("the green kayak", "OBJECT"),
+    ("Lindqvist school", "ORGANIZATION"),
 )
 _LABELS = ("PERSON", "PERSON", "PLACE", "ORGANIZATION", "PROJECT", "EVENT", "INTEREST", "OBJECT")
 _FIRST = ("Ida", "Marek", "Noor", "Silvio", "Wanda", "Oskar", "Yuki", "Bram", "Leila", "Ivo")
@@ -258,8 +374,13 @@ def sample_graph(count: int) -> Graph:
         )
         for number in range(count)
     )
-    verbs = (("KNOWS", "knows"), ("WORKS_AT", "works at"), ("LIKES", "likes"),
-             ("LIVES_IN", "lives in"), ("PART_OF", "is part of"))
+    verbs = (
+        ("KNOWS", "knows"),
+        ("WORKS_AT", "works at"),
+        ("LIKES", "likes"),
+        ("LIVES_IN", "lives in"),
+        ("PART_OF", "is part of"),
+    )
     edges = tuple(
         GraphEdgeView(
             id=f"edge-{number}",
