@@ -10,7 +10,7 @@ from typing_extensions import override
 from ui.chat.wording import FailureWords
 from ui.theme import ThemeManager, set_text_role
 from ui.widgets.action_row import ActionRow
-from ui.widgets.icons import icon_pixmap
+from ui.widgets.icons import IconName, icon_pixmap
 
 _DETAILS = "details"
 
@@ -106,7 +106,7 @@ class FailureLine(QWidget):
             return
         serious = self._words.serious
         colour = self._theme.colour("danger" if serious else "warning")
-        name = "alert" if serious else "pause"
+        name: IconName = "alert" if serious else "pause"
         self._icon.setPixmap(icon_pixmap(name, colour, self._theme.em(1.0)))
 
     def _on_action_triggered(self, verb: str) -> None:

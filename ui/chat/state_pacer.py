@@ -31,9 +31,7 @@ class StatePacer:
         if state != self._wanted:
             self._wanted = state
             self._wanted_at = now
-        if at_once or state is None:
-            self._show(state, now)
-        elif state != self._shown and self._has_lasted(now):
+        if at_once or state is None or self._has_lasted(now):
             self._show(state, now)
         return self._shown
 
