@@ -293,7 +293,7 @@ END;
 -- ---------------------------------------------------------------- full text
 -- External content: the text stands once. user_id and context_id are filtered by joining the content row.
 CREATE VIRTUAL TABLE message_fts USING fts5(
-    text, content='messages', content_rowid='row_number', tokenize="unicode61 remove_diacritics 2");
+    text, content='messages', content_rowid='row_number', tokenize="porter unicode61 remove_diacritics 2");
 -- A message that still streams is saved each second: its text is indexed only once it has ended.
 CREATE TRIGGER message_fts_insert AFTER INSERT ON messages WHEN NEW.status <> 'streaming' BEGIN
     INSERT INTO message_fts(rowid, text) VALUES (NEW.row_number, NEW.text);
@@ -315,7 +315,7 @@ CREATE TRIGGER message_fts_resume AFTER UPDATE OF status ON messages
     INSERT INTO message_fts(message_fts, rowid, text) VALUES ('delete', OLD.row_number, OLD.text);
 END;
 CREATE VIRTUAL TABLE proposition_fts USING fts5(
-    text, content='propositions', content_rowid='row_number', tokenize="unicode61 remove_diacritics 2");
+    text, content='propositions', content_rowid='row_number', tokenize="porter unicode61 remove_diacritics 2");
 CREATE TRIGGER proposition_fts_insert AFTER INSERT ON propositions BEGIN
     INSERT INTO proposition_fts(rowid, text) VALUES (NEW.row_number, NEW.text);
 END;
