@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -35,15 +36,24 @@ class _StatementWithoutObject(msgspec.Struct, frozen=True):
     reporter: EntityArgument | None
 
 
-def encode_statement(statement: Statement, words: str, speaker_name: str = "") -> str:
-    """The body of a statement row.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a statement's row keeps besides the statement.
 
-    ``words`` is a keyed hash of the quoted words, ``speaker_name`` a speaker besides the owner.
+    ``words`` is a keyed hash of the quoted words, ``said_on`` the person's date, ``speaker_name``
+    the speaker if that is not the owner.
     """
+
+    words: str
+    said_on: str
+    speaker_name: str = ""
+
+
+def encode_statement(statement: Statement, said: Said) -> str:
+    """The body of a statement row."""
     plain: dict[str, Any] = msgspec.to_builtins(statement)
     plain["object_is_entity"] = isinstance(statement.object, EntityArgument)
-    plain["words"] = words
-    plain["speaker_name"] = speaker_name
+    plain["said"] = msgspec.to_builtins(said)
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -59,6 +69,6 @@ def decode_statement(body_json: str) -> Statement:
     return Statement(object=target, **fields)
 
 
-def words_of(body_json: str) -> str:
-    """The keyed hash of the quoted words."""
-    return str(json.loads(body_json)["words"])
+def decode_said(body_json: str) -> Said:
+    """What ``encode_statement`` kept besides the statement."""
+    return msgspec.convert(json.loads(body_json)["said"], Said)

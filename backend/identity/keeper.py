@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from backend.identity.codec import decode_statement
+from backend.identity.codec import decode_said, decode_statement
 from backend.identity.guards import RoleGuard
 from backend.identity.owner import owner_id
 from backend.identity.places import OBJECT, SPEAKER, SUBJECT, anchor_of, arguments_of, member_of
@@ -155,8 +155,8 @@ class EntityKeeper:
         """The profile after the mention at ``place`` of a stored statement."""
         statement = decode_statement(row.body_json)
         if place == SPEAKER:
-            name = json.loads(row.body_json).get("speaker_name", "")
-            return absorb(profile, speaker_argument(name))
+            speaker = decode_said(row.body_json).speaker_name
+            return absorb(profile, speaker_argument(speaker))
         arguments = dict(arguments_of(statement))
         argument = arguments[place]
         members = tuple(ids[member_of(place, i)] for i in range(len(argument.members)))

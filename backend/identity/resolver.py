@@ -108,7 +108,7 @@ class EntityResolver:
         role: Role,
         fits: Callable[[EntityRecord], bool],
     ) -> Resolution | None:
-        """ "My sister Ana" after "my sister": the only known sister, so far without this name."""
+        """The only known sister, so far without a name, when "my sister Ana" follows."""
         known = self._standing_in(scope, role, argument)
         if len(known) != 1:
             return None

@@ -1,0 +1,117 @@
+"""A statement after identity: what it claims, about which entities, said when and by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from backend.understanding.statements import Change, Modality, Polarity
+
+
+class FactKey(NamedTuple):
+    """What makes two statements the same fact (DESIGN §4), but for the episode."""
+
+    subject_id: str
+    predicate: str
+    object_id: str
+    literal: str
+    polarity: str
+    modality: str
+    speaker_id: str
+
+    @property
+    def target(self) -> str:
+        """The object's entity id, or the normalised literal."""
+        return self.object_id or self.literal
+
+    @property
+    def is_current_kind(self) -> bool:
+        """Whether it says how things are: other modalities leave facts alone."""
+        return self.modality == Modality.ASSERTED
+
+    @property
+    def is_affirmed(self) -> bool:
+        return self.polarity == Polarity.AFFIRMED
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement, ready for the fold.
+
+    ``said_at`` is UTC text, ``said_on`` the person's date; both with ``sequence`` give the order.
+    ``origin`` is the key before the person's edits, ``words`` a keyed hash of the quote.
+    ``has_authority``: the speaker is the owner, or speaks of themselves.
+    """
+
+    statement_id: str
+    batch_id: str
+    message_id: str
+    sequence: int
+    said_at: str
+    said_on: str
+    recorded_at: str
+    key: FactKey
+    origin: str
+    literal_type: str
+    literal_text: str
+    change: Change
+    valid_from: str | None
+    valid_until: str | None
+    precision: str | None
+    qualifiers: tuple[tuple[str, str], ...]
+    confidence: float
+    words: str
+    has_authority: bool
+
+    @property
+    def order(self) -> tuple[str, int]:
+        return (self.said_at, self.sequence)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A correction by hand of the fact that the statements of some messages make.
+
+    ``new_*`` is None where nothing changes; dates may be '' for "no date".
+    """
+
+    decision_id: str
+    key: FactKey
+    message_ids: frozenset[str]
+    recorded_at: str
+    new_object_id: str | None = None
+    new_literal: str | None = None
+    new_literal_text: str | None = None
+    valid_from: str | None = None
+    valid_until: str | None = None
+
+    @property
+    def changes_object(self) -> bool:
+        return self.new_object_id is not None or self.new_literal is not None
+
+    @property
+    def new_key(self) -> FactKey:
+        """The key of the corrected fact."""
+        if not self.changes_object:
+            return self.key
+        return self.key._replace(object_id=self.new_object_id or "", literal=self.new_literal or "")
+
+
+def with_edits(claim: Claim, edits: tuple[Edit, ...]) -> Claim:
+    """The claim under the person's corrections, in their order.
+
+    What is said after a correction stands for itself: its ``origin`` tells it from the corrected
+    statements, so that the corrected fact keeps its identity.
+    """
+    key, later, text = claim.key, 0, claim.literal_text
+    for edit in edits:
+        if not edit.changes_object or key != edit.key:
+            continue
+        if claim.message_id in edit.message_ids:
+            key, text = edit.new_key, edit.new_literal_text or ""
+        elif claim.recorded_at > edit.recorded_at:
+            later += 1
+    if key == claim.key and not later:
+        return claim
+    origin = f"{claim.origin}#{later}" if later else claim.origin
+    return replace(claim, key=key, origin=origin, literal_text=text)
