@@ -57,6 +57,11 @@ QToolButton[kind="pill"] { border: 1px solid $border; border-radius: ${pill}px;
   padding: ${xs}px ${m}px; }
 QToolButton[kind="pill"]:focus { border: 2px solid $focus; }
 
+QToolButton[kind="round"] { background: $accent; border-radius: ${round}px; }
+QToolButton[kind="round"]:hover { background: $accent_hover; }
+QToolButton[kind="round"]:disabled { background: $border; }
+QToolButton[kind="round"]:focus { border: 2px solid $text; }
+
 QLineEdit, QComboBox, QDateEdit, QSpinBox { background: $surface; color: $text;
   border: 1px solid $border_strong; border-radius: ${radius}px; padding: ${s}px ${m}px; }
 QLineEdit:focus, QComboBox:focus, QDateEdit:focus, QSpinBox:focus {
@@ -131,6 +136,7 @@ def stylesheet(tokens: Tokens, points: float) -> str:
         "radius": round(unit * 2),
         "radius_large": unit * 3,
         "pill": round(points * 1.1),
+        "round": round(points * 1.3),
         "bar": max(12, unit * 3),
         "bar_radius": max(3, (max(12, unit * 3) - 6) // 2),
         "target": max(16, round(points * 1.5)),

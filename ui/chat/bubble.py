@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
-from typing_extensions import override
 
 from ui.chat.message_body import MessageBody
 from ui.theme import ThemeManager
@@ -42,15 +41,12 @@ class Bubble(QWidget):
         self._widest = min(most, max(self._widest, wanted))
         return self._widest
 
-    @override
     def hasHeightForWidth(self) -> bool:
         return True
 
-    @override
     def heightForWidth(self, width: int) -> int:
         return self.body.heightForWidth(width - 2 * self._side) + 2 * self._top
 
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.place()
 
@@ -67,7 +63,6 @@ class Bubble(QWidget):
         self.body.restyle()
         self.update()
 
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         try:

@@ -20,7 +20,6 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QLabel, QTextEdit, QWidget
-from typing_extensions import override
 
 from ui.theme import ThemeManager, set_text_role
 from ui.widgets.announcer import announce
@@ -45,7 +44,6 @@ _TOKEN_COLOURS = (
 class _CodeText(QTextEdit):
     """Read-only code that scrolls sideways and leaves the vertical wheel to the transcript."""
 
-    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         delta = event.angleDelta()
         if abs(delta.x()) > abs(delta.y()):
@@ -103,15 +101,12 @@ class CodeBlock(QWidget):
         """Pixels that the longest line takes, up to ``most``."""
         return min(most, max(self._text_width() + 2 * self._pad, self._theme.em(9)))
 
-    @override
     def hasHeightForWidth(self) -> bool:
         return True
 
-    @override
     def heightForWidth(self, width: int) -> int:
         return self._header_height + self._text_height(width) + self._pad
 
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         button = self._copy.sizeHint()
         left = self.width() - button.width() - self._pad // 2
@@ -126,7 +121,6 @@ class CodeBlock(QWidget):
             self._pad, self._header_height, inner, self._text_height(self.width())
         )
 
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         try:

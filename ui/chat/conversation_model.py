@@ -80,6 +80,11 @@ class ConversationModel:
         return None
 
     @property
+    def recent_turns(self) -> list[Turn]:
+        """The last turns, oldest first; anything that still moves is among them."""
+        return list(self._turns.values())[-3:]
+
+    @property
     def running_turn(self) -> Turn | None:
         """The turn whose answer is awaited or streams, if there is one."""
         for turn in reversed(self._turns.values()):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
-from typing_extensions import override
 
 from ui.chat.wording import FailureWords
 from ui.theme import ThemeManager, set_text_role
@@ -88,7 +87,6 @@ class FailureLine(QWidget):
         self._draw_icon()
         self.update()
 
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         serious = self._words is not None and self._words.serious
         painter = QPainter(self)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
-from typing_extensions import override
 
 from aico_desktop.contract.messages import MemoryBatchView
 from ui.chat.memory_item_row import MemoryItemRow
@@ -27,7 +26,6 @@ class _Card(QWidget):
         self.lines.setContentsMargins(pad, pad, pad, pad)
         self.lines.setSpacing(theme.em(0.6))
 
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
-from typing_extensions import override
 
 from ui.chat.code_block import CodeBlock
 from ui.chat.markdown_blocks import LONGEST_SHOWN, Block, pieces_of, shown_part
@@ -70,18 +69,15 @@ class MessageBody(QWidget):
             piece = self._pieces[0]
             piece.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @override
     def hasHeightForWidth(self) -> bool:
         return True
 
-    @override
     def heightForWidth(self, width: int) -> int:
         heights = [piece.heightForWidth(width) for piece in self._pieces]
         if not self._more.isHidden():
             heights.append(self._more.sizeHint().height())
         return sum(heights) + self._gap * max(0, len(heights) - 1)
 
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.place()
 

@@ -7,7 +7,6 @@ from datetime import date
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QWidget
-from typing_extensions import override
 
 from ui.chat.bubble import Bubble
 from ui.chat.failure_line import FailureLine
@@ -290,15 +289,12 @@ class MessageRow(QWidget):
 
     # ------------------------------------------------------------------ keyboard and wishes
 
-    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._bubble.set_marked(True)
 
-    @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._bubble.set_marked(False)
 
-    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self._on_copy_requested()
@@ -307,7 +303,6 @@ class MessageRow(QWidget):
         else:
             event.ignore()
 
-    @override
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
             # A part grew by itself (a wrapped label, an opened list): the height is not known

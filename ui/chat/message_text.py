@@ -7,7 +7,6 @@ import math
 from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QPalette, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
-from typing_extensions import override
 
 from ui.chat.markdown_document import fill_markdown, fill_plain, is_allowed_link
 from ui.theme import ThemeManager
@@ -60,34 +59,28 @@ class MessageText(QTextBrowser):
         document.setTextWidth(most)
         return min(most, math.ceil(document.idealWidth()) + 1)
 
-    @override
     def hasHeightForWidth(self) -> bool:
         return True
 
-    @override
     def heightForWidth(self, width: int) -> int:
         document = self.document()
         if document.textWidth() != width:
             document.setTextWidth(width)
         return math.ceil(document.size().height())
 
-    @override
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         # Nothing, whatever is asked for: pictures in a message would otherwise read files and
         # call servers (reference/desktop §4.4).
         return None
 
-    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
-    @override
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
         data.setText(self.textCursor().selection().toPlainText())
         return data
 
-    @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = self.createStandardContextMenu(event.pos())
         menu.addSeparator()

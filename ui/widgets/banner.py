@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
-from typing_extensions import override
 
 from ui.theme import ThemeManager
 from ui.widgets.action_row import ActionRow
@@ -61,7 +60,6 @@ class Banner(QWidget):
         self._text.clear()
         self.hide()
 
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         try:

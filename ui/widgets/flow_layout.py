@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
-from typing_extensions import override
 
 
 class FlowLayout(QLayout):
@@ -22,40 +21,31 @@ class FlowLayout(QLayout):
         self.setSpacing(spacing)
         self.setContentsMargins(0, 0, 0, 0)
 
-    @override
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
 
-    @override
     def count(self) -> int:
         return len(self._items)
 
-    @override
     def itemAt(self, index: int) -> QLayoutItem | None:
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    @override
     def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
-    @override
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation(0)
 
-    @override
     def hasHeightForWidth(self) -> bool:
         return True
 
-    @override
     def heightForWidth(self, width: int) -> int:
         return self._arrange(QRect(0, 0, width, 0), move=False)
 
-    @override
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
         self._arrange(rect, move=True)
 
-    @override
     def sizeHint(self) -> QSize:
         hints = [item.sizeHint() for item in self._items if not item.isEmpty()]
         if not hints:
@@ -63,7 +53,6 @@ class FlowLayout(QLayout):
         width = sum(hint.width() for hint in hints) + self.spacing() * (len(hints) - 1)
         return QSize(width, max(hint.height() for hint in hints))
 
-    @override
     def minimumSize(self) -> QSize:
         size = QSize()
         for item in self._items:

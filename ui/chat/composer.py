@@ -1,0 +1,251 @@
+"""Where a message is written: text, attachments, Send or Stop, and what Enter will do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from aico_desktop.contract.messages import AttachmentInput
+from ui.chat.attachment_chip import AttachmentChip
+from ui.chat.composer_text import ComposerText
+from ui.theme import ThemeManager, set_text_role
+from ui.widgets.announcer import announce
+from ui.widgets.buttons import IconButton
+from ui.widgets.flow_layout import FlowLayout
+
+_REST_HINT = "Enter sends · Shift+Enter starts a new line"
+_BUSY_HINT = "You can go on writing · Esc stops the answer"
+_HELD_HINT = "Will be sent when the answer is finished · Esc stops the answer"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What stands in the composer, to be kept per chat and given back when sending failed."""
+
+    text: str = ""
+    attachments: tuple[AttachmentInput, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to send."""
+        return not self.text.strip() and not self.attachments
+
+
+class Composer(QWidget):
+    """Emits a whole message; while an answer runs it keeps the text and sends it afterwards."""
+
+    send_requested = Signal(object)
+    #: arg 0: Draft to send; the composer is empty again.
+    stop_requested = Signal()
+    #: Stop the running answer.
+    edit_last_requested = Signal()
+    #: Up in an empty box.
+
+    def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._answering = False
+        self._held = False
+        self._pasted = 0
+        self._chips: list[AttachmentChip] = []
+        self.text_box = ComposerText(theme, self)
+        self._chip_area = QWidget(self)
+        self._chip_flow = FlowLayout(self._chip_area)
+        self._chip_area.hide()
+        self._button = IconButton(theme, "send", "Send", self, colour="on_accent", factor=1.15)
+        self._button.setProperty("kind", "round")
+        self._hint = QLabel(_REST_HINT, self)
+        self._hint.setWordWrap(True)
+        set_text_role(self._hint, "small")
+        self._setup_layout()
+        self._connect_signals()
+        self._update()
+
+    def _setup_layout(self) -> None:
+        em = self._theme.em
+        line = QHBoxLayout()
+        line.setSpacing(em(0.4))
+        line.addWidget(self.text_box, 1)
+        line.addWidget(self._button, 0, Qt.AlignmentFlag.AlignBottom)
+        self._frame = _Frame(self._theme, self)
+        inner = QVBoxLayout(self._frame)
+        inner.setContentsMargins(em(0.6), em(0.3), em(0.35), em(0.3))
+        inner.setSpacing(em(0.3))
+        inner.addWidget(self._chip_area)
+        inner.addLayout(line)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(em(0.9), em(0.3), em(0.9), em(0.5))
+        outer.setSpacing(em(0.25))
+        outer.addWidget(self._frame)
+        outer.addWidget(self._hint)
+
+    def _connect_signals(self) -> None:
+        self._theme.changed.connect(self._on_theme_changed)
+        self.text_box.enter_pressed.connect(self._on_enter)
+        self.text_box.escape_pressed.connect(self._on_escape)
+        self.text_box.big_paste_arrived.connect(self._on_big_paste)
+        self.text_box.textChanged.connect(self._on_text_changed)
+        self.text_box.focus_changed.connect(self._frame.set_focused)
+        self.text_box.height_wanted.connect(self.text_box.setFixedHeight)
+        self._button.clicked.connect(self._on_button_clicked)
+        self.text_box.ask_for_height()
+
+    # ------------------------------------------------------------------ state
+
+    @property
+    def draft(self) -> Draft:
+        """What stands in the composer now."""
+        attachments = tuple(chip.attachment for chip in self._chips)
+        return Draft(self.text_box.toPlainText(), attachments)
+
+    @property
+    def hint(self) -> str:
+        """The words under the box."""
+        return self._hint.text()
+
+    @property
+    def chips(self) -> list[AttachmentChip]:
+        """The attachments that stand beside the text."""
+        return list(self._chips)
+
+    def set_draft(self, draft: Draft) -> None:
+        """Put a draft into the composer, in place of what is there."""
+        self._held = False
+        for chip in list(self._chips):
+            self._remove_chip(chip)
+        for attachment in draft.attachments:
+            self._add_chip(attachment)
+        self.text_box.setPlainText(draft.text)
+        cursor = self.text_box.textCursor()
+        cursor.movePosition(cursor.MoveOperation.End)
+        self.text_box.setTextCursor(cursor)
+        self._update()
+
+    def set_answering(self, answering: bool) -> None:
+        """Say whether an answer runs; a message that was held is sent when it ends."""
+        if answering == self._answering:
+            return
+        self._answering = answering
+        self._update()
+        if not answering and self._held:
+            self._send()
+
+    def focus(self) -> None:
+        """Put the caret into the box."""
+        self.text_box.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # ------------------------------------------------------------------ wishes
+
+    def _on_enter(self) -> None:
+        if self.draft.empty:
+            return
+        if self._answering:
+            self._held = True
+            self._update()
+            announce(self, _HELD_HINT)
+        else:
+            self._send()
+
+    def _send(self) -> None:
+        draft = self.draft
+        self._held = False
+        if draft.empty:
+            return
+        self.set_draft(Draft())
+        self.send_requested.emit(draft)
+
+    def _on_button_clicked(self) -> None:
+        if self._answering:
+            self.stop_requested.emit()
+        else:
+            self._on_enter()
+        self.focus()
+
+    def _on_escape(self) -> None:
+        if self._answering:
+            self.stop_requested.emit()
+
+    def _on_text_changed(self) -> None:
+        # Whoever goes on writing does not want the unfinished text to leave by itself.
+        self._held = False
+        self._update()
+
+    # ------------------------------------------------------------------ attachments
+
+    def _on_big_paste(self, text: str) -> None:
+        self._pasted += 1
+        attachment = AttachmentInput(name=f"Pasted text {self._pasted}", text=text)
+        self._add_chip(attachment)
+        self._update()
+        announce(self, f"{attachment.name} was attached because it is long")
+
+    def _add_chip(self, attachment: AttachmentInput) -> None:
+        chip = AttachmentChip(self._theme, attachment, self._chip_area)
+        chip.remove_requested.connect(self._on_chip_remove_requested)
+        self._chips.append(chip)
+        self._chip_flow.addWidget(chip)
+        chip.show()
+        self._chip_area.setVisible(True)
+
+    def _on_chip_remove_requested(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, AttachmentChip):
+            self._remove_chip(chip)
+            self._update()
+            self.focus()
+
+    def _remove_chip(self, chip: AttachmentChip) -> None:
+        self._chips.remove(chip)
+        self._chip_flow.removeWidget(chip)
+        chip.hide()
+        chip.deleteLater()
+        self._chip_area.setVisible(bool(self._chips))
+
+    # ------------------------------------------------------------------ looks
+
+    def _update(self) -> None:
+        """Make button and hint say what they would do now."""
+        if self._answering:
+            self._button.set_icon("stop", "on_accent")
+            self._button.set_label("Stop", "Esc")
+            self._button.setEnabled(True)
+            self._hint.setText(_HELD_HINT if self._held else _BUSY_HINT)
+        else:
+            self._button.set_icon("send", "on_accent")
+            self._button.set_label("Send", "Enter")
+            self._button.setEnabled(not self.draft.empty)
+            self._hint.setText(_REST_HINT)
+
+    def _on_theme_changed(self) -> None:
+        self.text_box.restyle()
+        self.set_draft(self.draft)
+
+
+class _Frame(QWidget):
+    """The rounded frame around text and attachments; shows the focus for all of it."""
+
+    def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._focused = False
+
+    def set_focused(self, focused: bool) -> None:
+        """Show that typing goes here."""
+        self._focused = focused
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint ground and outline."""
+        painter = QPainter(self)
+        try:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            colour = self._theme.colour("focus" if self._focused else "border_strong")
+            painter.setPen(QPen(colour, 2 if self._focused else 1))
+            painter.setBrush(self._theme.colour("surface"))
+            radius = self._theme.em(0.8)
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), radius, radius)
+        finally:
+            painter.end()

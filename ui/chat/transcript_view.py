@@ -1,0 +1,432 @@
+"""The transcript: a window of live rows over a conversation of any length."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import date, datetime
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QScrollBar, QWidget
+
+from ui.chat.conversation_model import ConversationModel
+from ui.chat.items import Change
+from ui.chat.message_row import MessageRow
+from ui.chat.transcript_column import Anchor, TranscriptColumn
+from ui.chat.transcript_wishes import TranscriptWishes
+from ui.chat.wording import parsed_time
+from ui.theme import ThemeManager
+from ui.widgets.buttons import text_button
+from ui.widgets.icons import icon
+
+LIVE_ROWS = 60
+PAGE_ROWS = 30
+"""Most rows alive, and rows exchanged at once (reference/desktop §4.1)."""
+
+FIRST_ROWS = 24
+"""Rows made when a chat is opened: enough for two screens, so that it opens at once."""
+
+TAIL_INTERVAL_MS = 33
+"""Streamed text is drawn at most this often (reference/desktop §4.3)."""
+
+_TAIL_REST = 3
+"""Times of its own cost that the tail rests, so that a slow screen still takes clicks."""
+
+_STATE_INTERVAL_MS = 100
+"""How often states and seconds are looked at while something runs; no timer runs at rest."""
+
+
+class TranscriptView(QScrollArea):
+    """Renders a window of one :class:`ConversationModel`; wishes go to :attr:`wishes`.
+
+    Stays at the end only if the reader is there (reference/ux §2b, rule 19).
+    """
+
+    latest_left = Signal(bool)
+    #: arg 0: True when the newest text is out of sight.
+
+    def __init__(
+        self,
+        theme: ThemeManager,
+        parent: QWidget | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._clock = clock
+        self._today = today
+        self._model: ConversationModel | None = None
+        self._first = 0
+        self._following = True
+        self._arranging = False
+        self._awaiting_older = False
+        self._wants_first = False
+        self.wishes = TranscriptWishes(self)
+        self._column = TranscriptColumn(theme)
+        self._tail_timer = QTimer(self)
+        self._tail_timer.setSingleShot(True)
+        self._tail_timer.timeout.connect(self._on_tail_timeout)
+        self._tail_index = -1
+        self._state_timer = QTimer(self)
+        self._state_timer.setInterval(_STATE_INTERVAL_MS)
+        self._state_timer.timeout.connect(self._on_state_timeout)
+        self._page_timer = QTimer(self)
+        self._page_timer.setSingleShot(True)
+        self._page_timer.timeout.connect(self._on_page_timeout)
+        self._latest = text_button("Jump to latest", "primary", self)
+        self._setup_ui()
+        self._connect_signals()
+
+    def _setup_ui(self) -> None:
+        self.setWidget(self._column)
+        self.setWidgetResizable(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Conversation")
+        self._column.setAccessibleName("Messages")
+        self.viewport().setAutoFillBackground(False)
+        self._column.setAutoFillBackground(False)
+        self._latest.hide()
+        self._on_theme_changed()
+
+    def _connect_signals(self) -> None:
+        self._theme.changed.connect(self._on_theme_changed)
+        self._column.layout_wanted.connect(self._arrange)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self._latest.clicked.connect(self.jump_to_latest)
+
+    # ------------------------------------------------------------------ looking
+
+    @property
+    def rows(self) -> list[MessageRow]:
+        """The live rows."""
+        return self._column.rows
+
+    @property
+    def at_latest(self) -> bool:
+        """Whether the newest text is in sight."""
+        bar = self.verticalScrollBar()
+        return self._shows_end and bar.value() >= bar.maximum() - self._theme.em(1.5)
+
+    @property
+    def _shows_end(self) -> bool:
+        return self._model is None or self._first + len(self.rows) == len(self._model.items)
+
+    def row_of(self, message_id: str) -> MessageRow | None:
+        """The live row of a message."""
+        return self._column.row_where(lambda row: row.message_id == message_id)
+
+    def newest_chip_row(self) -> MessageRow | None:
+        """The newest live row with a memory chip."""
+        return self._column.row_where(lambda row: row.chip is not None and not row.chip.isHidden())
+
+    # ------------------------------------------------------------------ model
+
+    def set_model(self, model: ConversationModel) -> None:
+        """Show another conversation, from its end."""
+        if self._model is not None:
+            self._model.unsubscribe(self._on_model_changed)
+        self._model = model
+        model.subscribe(self._on_model_changed)
+        self._wants_first = False
+        self._reset()
+
+    def _on_model_changed(self, change: Change) -> None:
+        match change.kind:
+            case "reset":
+                self._reset()
+            case "older":
+                self._on_older_arrived(change.count)
+            case "appended":
+                self._on_appended(change.index)
+            case "removed":
+                self._on_removed(change.index)
+            case "text":
+                self._tail_index = change.index
+                if not self._tail_timer.isActive():
+                    self._tail_timer.start(TAIL_INTERVAL_MS)
+            case _:
+                self._refresh(change.index)
+        self._watch_states()
+
+    def _reset(self) -> None:
+        self._column.clear()
+        self._awaiting_older = False
+        self._following = True
+        if self._model is None:
+            return
+        count = len(self._model.items)
+        self._first = max(0, count - FIRST_ROWS)
+        for index in range(self._first, count):
+            self._column.insert_row(index - self._first, self._new_row(index))
+        self._arrange()
+        self._watch_states()
+
+    def _new_row(self, index: int) -> MessageRow:
+        assert self._model is not None
+        row = MessageRow(self._theme, self._model.items[index], self.wishes, self._column)
+        self._fill(row, index)
+        return row
+
+    def _fill(self, row: MessageRow, index: int) -> None:
+        assert self._model is not None
+        item = self._model.items[index]
+        turn = self._model.turn_of(item.message.message_id)
+        row.show_item(item, turn, day=self._new_day(index), today=self._today(), now=self._clock())
+
+    def _new_day(self, index: int) -> date | None:
+        """The day of a message if the one before it was said on another day."""
+        assert self._model is not None
+        day = _day_of(self._model.items[index].message.said_at)
+        if index == 0:
+            return day
+        return day if day != _day_of(self._model.items[index - 1].message.said_at) else None
+
+    def _refresh(self, index: int) -> None:
+        place = index - self._first
+        if 0 <= place < len(self.rows):
+            self._fill(self.rows[place], index)
+            self._arrange()
+
+    def _on_appended(self, index: int) -> None:
+        if self._first + len(self.rows) != index:
+            self._show_latest_button()
+            return
+        self._column.insert_row(len(self.rows), self._new_row(index))
+        if self._following and len(self.rows) > LIVE_ROWS:
+            self._drop_first(len(self.rows) - LIVE_ROWS)
+        self._arrange()
+
+    def _on_removed(self, index: int) -> None:
+        place = index - self._first
+        if place < 0:
+            self._first -= 1
+        elif place < len(self.rows):
+            self._column.remove_row(place)
+        self._arrange()
+
+    def _on_older_arrived(self, count: int) -> None:
+        self._first += count
+        self._awaiting_older = False
+        if self._wants_first:
+            self._go_to_first()
+        elif count:
+            self._page_timer.start(0)
+
+    # ------------------------------------------------------------------ window
+
+    def _drop_first(self, count: int) -> None:
+        for _ in range(count):
+            self._column.remove_row(0)
+        self._first += count
+
+    def _grow_up(self) -> None:
+        """Exchange a page of rows at the far end for older ones before the first."""
+        wanted = min(PAGE_ROWS, self._first)
+        for _ in range(wanted):
+            self._first -= 1
+            self._column.insert_row(0, self._new_row(self._first))
+        for _ in range(max(0, len(self.rows) - LIVE_ROWS)):
+            self._column.remove_row(len(self.rows) - 1)
+        self._arrange()
+
+    def _grow_down(self) -> None:
+        assert self._model is not None
+        end = self._first + len(self.rows)
+        for index in range(end, min(end + PAGE_ROWS, len(self._model.items))):
+            self._column.insert_row(len(self.rows), self._new_row(index))
+        self._drop_first(max(0, len(self.rows) - LIVE_ROWS))
+        self._arrange()
+
+    def _on_page_timeout(self) -> None:
+        if self._model is None:
+            return
+        bar = self.verticalScrollBar()
+        near = self.viewport().height()
+        if bar.value() < near:
+            if self._first > 0:
+                self._grow_up()
+            elif self._model.has_older and not self._awaiting_older:
+                self._awaiting_older = True
+                self.wishes.older_requested.emit()
+        elif bar.maximum() - bar.value() < near and not self._shows_end:
+            self._grow_down()
+
+    def show_message(self, message_id: str) -> bool:
+        """Bring a loaded message into sight and focus it; False if it is not loaded."""
+        if self._model is None:
+            return False
+        index = self._model.index_of(message_id)
+        if index < 0:
+            return False
+        if not self._first <= index < self._first + len(self.rows):
+            self._column.clear()
+            self._first = max(0, index - FIRST_ROWS // 2)
+            for position in range(self._first, min(index + FIRST_ROWS, len(self._model.items))):
+                self._column.insert_row(len(self.rows), self._new_row(position))
+        self._following = False
+        self._arrange()
+        row = self.rows[index - self._first]
+        self.verticalScrollBar().setValue(row.y() - self._theme.em(2))
+        row.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._following = self.at_latest
+        return True
+
+    def jump_to_latest(self) -> None:
+        """Show the newest text and follow it from now on."""
+        if not self._shows_end:
+            self._reset()
+        self._following = True
+        self._arrange()
+
+    def _go_to_first(self) -> None:
+        if self._model is None:
+            return
+        if self._model.has_older:
+            self._wants_first = True
+            self.wishes.oldest_requested.emit()
+            return
+        self._wants_first = False
+        if self._model.items:
+            self.show_message(self._model.items[0].message.message_id)
+            self.verticalScrollBar().setValue(0)
+
+    # ------------------------------------------------------------------ layout
+
+    def _arrange(self) -> None:
+        """Lay changed rows out and put the reader back to where they were."""
+        if self._arranging:
+            return
+        self._arranging = True
+        try:
+            bar = self.verticalScrollBar()
+            anchor = None if self._following else self._column.anchor_at(bar.value())
+            self._column.arrange(self.viewport().width(), self.viewport().height())
+            self._update_range(bar)
+            if self._following:
+                bar.setValue(bar.maximum())
+            elif anchor is not None:
+                self._restore(bar, anchor)
+        finally:
+            self._arranging = False
+        self._show_latest_button()
+
+    def _update_range(self, bar: QScrollBar) -> None:
+        """Set the range now: QScrollArea would do it only after the next event."""
+        height = self.viewport().height()
+        bar.setRange(0, max(0, self._column.height() - height))
+        bar.setPageStep(height)
+        bar.setSingleStep(self._theme.em(2))
+
+    def _restore(self, bar: QScrollBar, anchor: Anchor) -> None:
+        if anchor.row in self.rows:
+            bar.setValue(anchor.row.y() + anchor.offset)
+
+    def _on_scrolled(self) -> None:
+        if self._arranging:
+            return
+        self._following = self.at_latest
+        self._show_latest_button()
+        if not self._page_timer.isActive():
+            self._page_timer.start(0)
+
+    def _show_latest_button(self) -> None:
+        away = not self.at_latest
+        if away != self._latest.isHidden():
+            return
+        self._latest.setVisible(away)
+        self._place_latest()
+        self.latest_left.emit(away)
+
+    def _place_latest(self) -> None:
+        hint = self._latest.sizeHint()
+        left = (self.viewport().width() - hint.width()) // 2
+        top = self.viewport().height() - hint.height() - self._theme.em(0.6)
+        self._latest.setGeometry(left, top, hint.width(), hint.height())
+        self._latest.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out for the new width."""
+        super().resizeEvent(event)
+        self._arrange()
+        self._place_latest()
+
+    def _on_theme_changed(self) -> None:
+        self._latest.setIcon(icon("arrow_down", self._theme.tokens.on_accent, self._theme.em(1)))
+        for row in self.rows:
+            row.restyle()
+        if self._model is not None:
+            self._reset()
+
+    # ------------------------------------------------------------------ time
+
+    def _on_tail_timeout(self) -> None:
+        started = self._clock()
+        place = self._tail_index - self._first
+        if 0 <= place < len(self.rows):
+            self.rows[place].show_text()
+            self._arrange()
+        cost_ms = round((self._clock() - started) * 1000)
+        self._tail_timer.setInterval(max(TAIL_INTERVAL_MS, cost_ms * _TAIL_REST))
+
+    def _watch_states(self) -> None:
+        """Run the state timer only while something moves: idle means idle."""
+        moving = self._model is not None and (
+            self._model.answering or any(turn.storing for turn in self._model.recent_turns)
+        )
+        if moving and not self._state_timer.isActive():
+            self._state_timer.start()
+        elif not moving and self._state_timer.isActive():
+            self._state_timer.stop()
+            self._on_state_timeout()
+
+    def _on_state_timeout(self) -> None:
+        if self._model is None:
+            return
+        now = self._clock()
+        for row in self.rows[-4:]:
+            row.show_state(self._model.turn_of(row.message_id), now)
+
+    # ------------------------------------------------------------------ keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Page, go to either end, or walk from message to message."""
+        bar = self.verticalScrollBar()
+        match event.key():
+            case Qt.Key.Key_PageUp:
+                bar.setValue(bar.value() - bar.pageStep() + self._theme.em(2))
+            case Qt.Key.Key_PageDown:
+                bar.setValue(bar.value() + bar.pageStep() - self._theme.em(2))
+            case Qt.Key.Key_Home:
+                self._go_to_first()
+            case Qt.Key.Key_End:
+                self.jump_to_latest()
+            case Qt.Key.Key_Up:
+                self._step(-1)
+            case Qt.Key.Key_Down:
+                self._step(1)
+            case _:
+                event.ignore()
+
+    def _step(self, by: int) -> None:
+        """Move the focus one message up or down."""
+        if not self.rows:
+            return
+        current = next((at for at, row in enumerate(self.rows) if row.hasFocus()), None)
+        place = len(self.rows) - 1 if current is None else current + by
+        if not 0 <= place < len(self.rows):
+            return
+        row = self.rows[place]
+        row.setFocus(Qt.FocusReason.TabFocusReason)
+        self.ensureVisible(0, row.y(), 0, self._theme.em(1))
+        if row.height() < self.viewport().height():
+            self.ensureVisible(0, row.y() + row.height(), 0, self._theme.em(1))
+
+
+def _day_of(moment: str) -> date | None:
+    parsed: datetime | None = parsed_time(moment)
+    return parsed.date() if parsed else None
