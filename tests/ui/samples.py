@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import igraph
+import msgspec
 import numpy as np
 
 from aico_desktop.contract.messages import (
@@ -254,14 +255,9 @@ def sample_detail() -> FactDetail:
     """A fact with two pieces of evidence and a history of one change."""
     first = "We moved to Halden in February, finally by the sea!"
     second = "It rains a lot here, but I live in Halden now and I like it."
-    lives_in_halden = sample_facts()[1]
     return FactDetail(
-        fact=FactView(
-            **{
-                name: getattr(lives_in_halden, name)
-                for name in lives_in_halden.__struct_fields__
-                if name != "evidence"
-            },
+        fact=msgspec.structs.replace(
+            sample_facts()[1],
             evidence=(
                 evidence(
                     "m-17", first, "We moved to Halden in February", "2026-03-02T18:21:05+01:00"
@@ -290,7 +286,7 @@ def inferred_detail() -> FactDetail:
     """A fact that was worked out from another one."""
     facts = {view.id: view for view in sample_facts()}
     return FactDetail(
-        fact=facts["f-24"],
+        fact=msgspec.structs.replace(facts["f-24"], evidence=()),
         history=(
             HistoryView(
                 changed_at="2026-03-02T18:21:07+01:00",
@@ -307,37 +303,68 @@ def sample_forgotten(*, preview: bool) -> Forgotten:
     return Forgotten(facts=(sample_detail().fact,), blanked_spans=2, preview=preview)
 
 
-_NAMES = (
-    ("Ana", "PERSON"),
-    ("Tomás", "PERSON"),
-    ("Marlow Instruments", "ORGANIZATION"),
-    ("Halden", "PLACE"),
-    ("Biscuit", "PET"),
-    ("Porto", "PLACE"),
-    ("Garden shed", "PROJECT"),
-    ("the harbour choir", "ACTIVITY"),
-    ("Priya Nair", "PERSON"),
-    ("learn the piano", "GOAL"),
-    ("Midsummer regatta", "EVENT"),
-    ("sailing", "INTEREST"),
-    ("Old Mill bakery", "ORGANIZATION"),
-    ("Uncle Edvard", "PERSON"),
-    ("the green kayak", "OBJECT"),
-    ("Lindqvist school", "ORGANIZATION"),
+_NAMED: tuple[Thing, ...] = (
+    ANA,
+    TOMAS,
+    MARLOW,
+    HALDEN,
+    BISCUIT,
+    PORTO,
+    GARDEN,
+    CHORUS,
+    PRIYA,
+    ("e-piano", "learn the piano", "GOAL"),
+    ("e-regatta", "Midsummer regatta", "EVENT"),
+    ("e-sailing", "sailing", "INTEREST"),
+    ("e-bakery", "Old Mill bakery", "ORGANIZATION"),
+    ("e-edvard", "Uncle Edvard", "PERSON"),
+    ("e-kayak", "the green kayak", "OBJECT"),
+    ("e-school", "Lindqvist school", "ORGANIZATION"),
 )
 _LABELS = ("PERSON", "PERSON", "PLACE", "ORGANIZATION", "PROJECT", "EVENT", "INTEREST", "OBJECT")
 _FIRST = ("Ida", "Marek", "Noor", "Silvio", "Wanda", "Oskar", "Yuki", "Bram", "Leila", "Ivo")
 _LAST = ("Fjordal", "Brandt", "Okafor", "Silvestri", "Novak", "Haraldsen", "Lund", "Moreau")
 
 
-def _node_name(number: int) -> tuple[str, str]:
-    if number < len(_NAMES):
-        return _NAMES[number]
+_FACTS = sample_facts()
+
+
+def _thing(number: int) -> Thing:
+    if number == 0:
+        return ME
+    if number <= len(_NAMED):
+        return _NAMED[number - 1]
     label = _LABELS[number % len(_LABELS)]
     if label == "PERSON":
-        first, last = _FIRST[number % len(_FIRST)], _LAST[(number // 10) % len(_LAST)]
-        return (f"{first} {last}", label)
-    return (f"{label.capitalize()} {number}", label)
+        name = f"{_FIRST[number % len(_FIRST)]} {_LAST[(number // 10) % len(_LAST)]}"
+        return (f"e-{number}", name, label)
+    return (f"e-{number}", f"{label.capitalize()} {number}", label)
+
+
+def _link(number: int, source: Thing, target: Thing) -> GraphEdgeView:
+    """The edge between two things: of a sample fact where there is one."""
+    verbs = (
+        ("KNOWS", "knows"),
+        ("WORKS_AT", "works at"),
+        ("LIKES", "likes"),
+        ("LIVES_IN", "lives in"),
+        ("PART_OF", "is part of"),
+    )
+    predicate, text = verbs[number % len(verbs)]
+    facts: tuple[str, ...] = (f"f-{number % 25 + 1:02d}",)
+    for view in _FACTS:
+        if (view.subject_id, view.object_id) == (source[0], target[0]):
+            predicate, facts = view.predicate, (view.id,)
+            text = predicate.removeprefix("HAS_").replace("_", " ").lower()
+            break
+    return GraphEdgeView(
+        id=f"edge-{number}",
+        source_id=source[0],
+        target_id=target[0],
+        predicate=predicate,
+        text=text,
+        fact_ids=facts,
+    )
 
 
 def sample_graph(count: int) -> Graph:
@@ -362,34 +389,20 @@ def sample_graph(count: int) -> Graph:
     positions /= max(float(np.abs(positions).max()), 1e-9)
     degrees = graph.degree()
     highest = max(max(degrees), 1)
-    names = [("me", "PERSON"), *(_node_name(number) for number in range(count - 1))]
+    things = [_thing(number) for number in range(count)]
     nodes = tuple(
         GraphNodeView(
-            id="me" if number == 0 else f"e-{number}",
-            name=names[number][0],
-            label=names[number][1],
+            id=things[number][0],
+            name=things[number][1],
+            label=things[number][2],
             importance=degrees[number] / highest,
             x=float(positions[number, 0]),
             y=float(positions[number, 1]),
         )
         for number in range(count)
     )
-    verbs = (
-        ("KNOWS", "knows"),
-        ("WORKS_AT", "works at"),
-        ("LIKES", "likes"),
-        ("LIVES_IN", "lives in"),
-        ("PART_OF", "is part of"),
-    )
     edges = tuple(
-        GraphEdgeView(
-            id=f"edge-{number}",
-            source_id=nodes[source].id,
-            target_id=nodes[target].id,
-            predicate=verbs[number % len(verbs)][0],
-            text=verbs[number % len(verbs)][1],
-            fact_ids=(f"f-{number % 25 + 1:02d}",),
-        )
+        _link(number, things[source], things[target])
         for number, (source, target) in enumerate(links)
     )
     return Graph(center_id="me", nodes=nodes, edges=edges, hidden=0 if count < 150 else 37)

@@ -72,7 +72,9 @@ class DetailPane(QWidget):
         """Nothing is chosen."""
         self._wanted = ""
         self.state_page.show_state(
-            "Choose a fact", "Here you see the sentence it came from, and can correct or forget it."
+            "Nothing chosen yet",
+            "Choose a fact, or someone in the graph. Here you see the sentence it came from, and "
+            "can correct or forget it.",
         )
         self.pages.setCurrentWidget(self.state_page)
 

@@ -120,6 +120,7 @@ class EditForm(QWidget):
         scroll.setAccessibleName("Correct this fact")
         buttons = QHBoxLayout()
         buttons.setContentsMargins(16, 8, 16, 12)
+        buttons.setSpacing(8)
         buttons.addWidget(self.save_button)
         buttons.addWidget(self.cancel_button)
         buttons.addStretch(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from aico_desktop.contract.messages import FactView
@@ -47,7 +47,7 @@ class EntityPage(QWidget):
         layout.setSpacing(6)
         layout.addWidget(self.heading)
         layout.addWidget(self.summary)
-        layout.addWidget(self.centre_button)
+        layout.addWidget(self.centre_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.tree, 1)
 
     @property

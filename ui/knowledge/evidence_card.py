@@ -6,7 +6,7 @@ import html
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from aico_desktop.contract.messages import EvidenceView
 from ui.knowledge import colours
@@ -38,7 +38,7 @@ class EvidenceCard(QFrame):
         self.quote.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.quote.setAccessibleName(f"Quote: {evidence.quote}")
         self.origin = plain_label("small")
-        self.origin.setText(f"{origin_of(evidence)}\n{method_in_words(evidence.method)}")
+        self.origin.setText(f"{origin_of(evidence)}. {method_in_words(evidence.method)}")
         self.open_button = QPushButton("Open in chat")
         self.open_button.setAccessibleName(f"Open in chat: {evidence.quote[:80]}")
         set_kind(self.open_button, "quiet")
@@ -53,19 +53,16 @@ class EvidenceCard(QFrame):
         return words if len(words) <= _LONGEST_QUOTE else words[:_LONGEST_QUOTE] + "…"
 
     def _lay_out(self) -> None:
-        foot = QHBoxLayout()
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.addWidget(self.origin, 1)
-        foot.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignBottom)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 10, 8, 6)
-        layout.setSpacing(6)
+        layout.setContentsMargins(14, 10, 14, 6)
+        layout.setSpacing(4)
         layout.addWidget(self.quote)
-        layout.addLayout(foot)
+        layout.addWidget(self.origin)
+        layout.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignRight)
         self.setObjectName("evidenceCard")
 
     def _colour_quote(self) -> None:
-        palette = self.palette()
+        palette = QApplication.palette()
         pen = colours.marker(palette).name()
         ink = palette.color(QPalette.ColorRole.Text).name()
         words = html.escape(self.shown_quote).replace("\n", "<br/>")

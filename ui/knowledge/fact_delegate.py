@@ -7,7 +7,14 @@ from datetime import date
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette, QPen, QPolygonF
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
 
 from aico_desktop.contract.messages import FactView
 from ui.knowledge import colours
@@ -188,7 +195,8 @@ def _pad(metrics: QFontMetrics) -> int:
 
 
 def _parts(option: QStyleOptionViewItem) -> tuple[QRect, QPalette, QStyle.StateFlag]:
-    return option.rect, option.palette, option.state
+    """Place, colours and state of a row; a style sheet makes the option's own base see-through."""
+    return option.rect, QApplication.palette(), option.state
 
 
 def _broken(text: str, metrics: QFontMetrics, width: int) -> list[str]:

@@ -88,6 +88,7 @@ class FactPage(QWidget):
         self.body.setAccessibleName("About this fact")
         buttons = QHBoxLayout()
         buttons.setContentsMargins(16, 8, 16, 12)
+        buttons.setSpacing(8)
         buttons.addWidget(self.edit_button)
         buttons.addWidget(self.forget_button)
         buttons.addStretch(1)
@@ -109,7 +110,7 @@ class FactPage(QWidget):
         layout.addWidget(_label("title", detail.fact.text))
         layout.addWidget(_label("muted", self._summary(detail.fact)))
         layout.addLayout(self._properties(detail.fact))
-        self._add_evidence(layout, detail.fact, cards)
+        self._add_evidence(layout, detail, cards)
         self._add_premises(layout, detail.premises)
         if detail.history:
             layout.addSpacing(8)
@@ -141,15 +142,17 @@ class FactPage(QWidget):
             grid.addWidget(_label("", words), number, 1)
         return grid
 
-    def _add_evidence(self, layout: QVBoxLayout, fact: FactView, most: int) -> None:
+    def _add_evidence(self, layout: QVBoxLayout, detail: FactDetail, most: int) -> None:
+        fact, count = detail.fact, len(detail.fact.evidence)
+        self.cards = ()
+        if not count and detail.premises:
+            return
         layout.addSpacing(8)
-        count = len(fact.evidence)
         if not count:
             layout.addWidget(_label("strong", "Where I have it from"))
-            layout.addWidget(_label("muted", "Its words were forgotten, or nobody said it."))
-            self.cards = ()
+            layout.addWidget(_label("muted", "I no longer have the words it came from."))
             return
-        heading = "The words it came from" if count == 1 else f"You said it {count} times"
+        heading = "The words it came from" if count == 1 else f"Said {count} times"
         layout.addWidget(_label("strong", heading))
         cards = []
         for evidence in fact.evidence[:most]:

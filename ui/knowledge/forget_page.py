@@ -115,6 +115,7 @@ class ForgetPage(QWidget):
         scroll.setAccessibleName("What would be forgotten")
         buttons = QHBoxLayout()
         buttons.setContentsMargins(16, 8, 16, 12)
+        buttons.setSpacing(8)
         buttons.addWidget(self.keep_button)
         buttons.addWidget(self.forget_button)
         buttons.addStretch(1)

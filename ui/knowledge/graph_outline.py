@@ -113,8 +113,10 @@ class OutlineModel(QAbstractItemModel):
         near = self._scene.by_importance[index.internalId() - 1]
         edge = self._scene.edges_of(near)[index.row()]
         words, other = edge_words(self._scene, edge), node_label(self._scene, far)
+        if self._scene.nodes[far].name in words:  # a whole sentence names both ends already
+            return words
         outgoing = int(self._scene.ends[edge][0]) == near
-        return f"{words} → {other}" if outgoing else f"{other} → {words}"
+        return f"{words} → {other}" if outgoing else f"{words} ← {other}"
 
 
 class GraphOutline(QTreeView):

@@ -26,7 +26,7 @@ MOST_LABELS = 60
 """Labels drawn at once, by importance (reference/desktop §5.1)."""
 _MOST_EDGE_LABELS = 12
 _LONGEST_LABEL = 26
-_LONGEST_EDGE_LABEL = 30
+_LONGEST_EDGE_LABEL = 40
 
 
 @dataclass
@@ -57,12 +57,16 @@ class GraphPainter:
     def __init__(
         self, scene: GraphScene, viewport: Viewport, area: QRectF, palette: QPalette, font: QFont
     ) -> None:
+        self._ringed: int | None = None
         self._scene = scene
         self._area = area
         self._palette = palette
         self._font = font
         self.screen: Points = viewport.to_screen(scene.positions)
         self.radii: Points = node_radii(scene, viewport, font)
+        self._starts: Points = self.screen[scene.ends[:, 0]]
+        along = self.screen[scene.ends[:, 1]] - self._starts
+        self._along: Points = np.where(np.abs(along) < 1e-9, 1e-9, along)
 
     # ------------------------------------------------------------ the picture at rest
 
@@ -130,13 +134,10 @@ class GraphPainter:
 
     # ------------------------------------------------------------ labels
 
-    def _paint_labels(
-        self, painter: QPainter, rows: Sequence[int], places: LabelPlaces, *, strong: bool = False
-    ) -> None:
+    def _paint_labels(self, painter: QPainter, rows: Sequence[int], places: LabelPlaces) -> None:
         for row in rows:
             font = QFont(self._font)
-            is_center = row == self._scene.center
-            if is_center or strong:
+            if row in (self._scene.center, self._ringed):
                 font.setWeight(QFont.Weight.DemiBold)
             metrics = QFontMetricsF(font)
             text = node_label(self._scene, row)
@@ -148,19 +149,37 @@ class GraphPainter:
         self, row: int, width: float, metrics: QFontMetricsF, places: LabelPlaces
     ) -> QRectF | None:
         x, y = self._at(row)
-        reach = float(self.radii[row]) * (1.6 if row == self._scene.center else 1.25) + 2
+        reach = self._reach(row)
         height = metrics.height()
         corners = (
             (x - width / 2, y + reach - 1),
             (x - width / 2, y - reach - height + 1),
             (x + reach + 2, y - height / 2),
             (x - reach - width - 2, y - height / 2),
+            (x + reach * 0.7, y + reach * 0.5),
+            (x - reach * 0.7 - width, y + reach * 0.5),
+            (x + reach * 0.7, y - reach * 0.5 - height),
+            (x - reach * 0.7 - width, y - reach * 0.5 - height),
         )
-        for left, top in corners:
-            box = QRectF(left, top, width, height)
+        boxes = [QRectF(left, top, width, height) for left, top in corners]
+        for box in sorted(boxes, key=self._edges_across):
             if self._area.contains(box) and places.take(box.adjusted(-2, 1, 2, -1)):
                 return box
-        return None
+        if row not in (self._scene.center, self._ringed):
+            return None
+        places.taken.append(boxes[0])  # these two are always named, even in a crowd
+        return boxes[0]
+
+    def _edges_across(self, box: QRectF) -> int:
+        """How many edges run through a rectangle (Liang and Barsky's clipping, all at once)."""
+        if not len(self._starts):
+            return 0
+        low = np.array((box.left(), box.top())) - self._starts
+        high = np.array((box.right(), box.bottom())) - self._starts
+        near, far = low / self._along, high / self._along
+        first = np.minimum(near, far).max(axis=1)
+        last = np.maximum(near, far).min(axis=1)
+        return int(((first <= last) & (last >= 0.0) & (first <= 1.0)).sum())
 
     def _paint_haloed(
         self, painter: QPainter, text: str, box: QRectF, font: QFont, ink: QColor
@@ -188,45 +207,39 @@ class GraphPainter:
     # ------------------------------------------------------------ what is lifted out
 
     def paint_lifted(
-        self,
-        painter: QPainter,
-        *,
-        rows: Sequence[int],
-        edges: Sequence[int],
-        focus: int | None,
-        dim_rest: bool,
+        self, painter: QPainter, rows: Sequence[int], edges: Sequence[int], ringed: int | None
     ) -> None:
-        """Draw some nodes and edges above the rest; ``dim_rest`` veils everything else."""
+        """Veil the picture and draw some nodes and edges above it; ``ringed`` is selected."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if dim_rest:
-            veil = colours.with_alpha(self._palette.color(QPalette.ColorRole.Base), 0.78)
-            painter.fillRect(self._area, veil)
+        veil = colours.with_alpha(self._palette.color(QPalette.ColorRole.Base), 0.78)
+        painter.fillRect(self._area, veil)
+        self._ringed = ringed
         ink = colours.accent(self._palette)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         for edge in edges:
             painter.setPen(QPen(ink, 1.8))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._edge_path(edge))
             self._paint_arrow(painter, edge, ink)
+        if ringed is not None:
+            self._paint_ring(painter, ringed)
         for row in reversed(rows):
             self._paint_node(painter, row)
         places = self._places_of_nodes(rows)
-        if dim_rest:
-            self._paint_labels(painter, rows[:MOST_LABELS], places, strong=False)
-        elif focus is not None:
-            self._paint_labels(painter, [focus], places, strong=True)
+        self._paint_labels(painter, rows[:MOST_LABELS], places)
         self._paint_edge_labels(painter, edges, places)
 
-    def paint_ring(self, painter: QPainter, row: int) -> None:
-        """The ring of the selected node."""
-        x, y = self._at(row)
-        radius = float(self.radii[row]) * (1.7 if row == self._scene.center else 1.4) + 3
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._palette.color(QPalette.ColorRole.Base), 5))
-        painter.drawEllipse(QPointF(x, y), radius, radius)
+    def _paint_ring(self, painter: QPainter, row: int) -> None:
+        """The ring of the selected node, on a rim that sets it off from edges."""
+        middle = QPointF(*self._at(row))
+        radius = self._reach(row)
+        painter.setBrush(self._palette.color(QPalette.ColorRole.Base))
         painter.setPen(QPen(colours.accent(self._palette), 2.5))
-        painter.drawEllipse(QPointF(x, y), radius, radius)
+        painter.drawEllipse(middle, radius, radius)
+
+    def _reach(self, row: int) -> float:
+        """How far a node's mark reaches, with the ring of the centre or of the selection."""
+        factor = 1.6 if row == self._scene.center else 1.25
+        return float(self.radii[row]) * factor + (4 if row == self._ringed else 2)
 
     def _paint_edge_labels(
         self, painter: QPainter, edges: Sequence[int], places: LabelPlaces
@@ -248,7 +261,12 @@ class GraphPainter:
             )
             if not self._area.contains(box) or not places.take(box):
                 continue
-            self._paint_haloed(painter, text, box, font, colours.muted(self._palette))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._palette.color(QPalette.ColorRole.Base))
+            painter.drawRoundedRect(box.adjusted(-4, 0, 4, 0), 4, 4)
+            painter.setFont(font)
+            painter.setPen(colours.muted(self._palette))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
             drawn += 1
             if drawn == _MOST_EDGE_LABELS:
                 return
@@ -258,7 +276,7 @@ class GraphPainter:
         target = int(self._scene.ends[edge][1])
         path = self._edge_path(edge)
         length = path.length()
-        gap = float(self.radii[target]) * 1.3 + 2
+        gap = self._reach(target) + 1
         if length < gap + 12:
             return
         share = path.percentAtLength(length - gap)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -24,8 +24,9 @@ from ui.knowledge.notices import StatePage
 from ui.theme import set_kind, set_text_role
 from ui.widgets.flow_layout import FlowLayout
 
-_NARROW_EM = 38
-"""Width in letters below which the outline lies under the picture instead of beside it."""
+_NARROW_LETTERS, _ROOMY_LETTERS = 70, 110
+"""Width in letters below which the outline lies under the picture instead of beside it, and from
+which it is shown without being asked for."""
 
 
 class GraphPane(QWidget):
@@ -42,12 +43,13 @@ class GraphPane(QWidget):
         super().__init__(parent)
         self._center: str | None = None
         self._depth = 2
+        self._outline_chosen = False
         self.view = GraphView()
         self.outline = GraphOutline()
         self.legend = Legend()
         self.title = QLabel()
         self.hidden_note = QLabel()
-        self.home_button = _tool("Me", "Show what is around me")
+        self.home_button = _tool("Around me", "Show what is around me")
         self.depth_one = _tool("1 step", "Show one step around the centre", checkable=True)
         self.depth_two = _tool("2 steps", "Show two steps around the centre", checkable=True)
         self.zoom_in_button = _tool("+", "Zoom in")
@@ -121,6 +123,7 @@ class GraphPane(QWidget):
         self.home_button.setEnabled(False)
         self.depth_two.setChecked(True)
         self.outline_button.setChecked(True)
+        self.outline.setMinimumWidth(120)
         group = QButtonGroup(self)
         group.addButton(self.depth_one)
         group.addButton(self.depth_two)
@@ -153,7 +156,7 @@ class GraphPane(QWidget):
         head.addWidget(self.title, 1)
         head.addWidget(self.hidden_note)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 0, 10, 0)
         layout.setSpacing(8)
         layout.addLayout(head)
         layout.addLayout(tools)
@@ -172,13 +175,17 @@ class GraphPane(QWidget):
         self.zoom_out_button.clicked.connect(self.view.zoom_out)
         self.fit_button.clicked.connect(self.view.fit)
         self.outline_button.toggled.connect(self.outline.setVisible)
+        self.outline_button.clicked.connect(self._on_outline_chosen)
         self.state_page.action_chosen.connect(self._on_page_action)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Beside each other when wide, above each other when narrow."""
         super().resizeEvent(event)
-        narrow = event.size().width() < self.fontMetrics().averageCharWidth() * _NARROW_EM * 2
+        letter = self.fontMetrics().averageCharWidth()
+        narrow = event.size().width() < letter * _NARROW_LETTERS
         self._both.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        if not self._outline_chosen and not QAccessible.isActive():
+            self.outline_button.setChecked(event.size().width() >= letter * _ROOMY_LETTERS)
 
     # ------------------------------------------------------------ slots
 
@@ -189,6 +196,9 @@ class GraphPane(QWidget):
     def _on_outline_selected(self, node_id: str) -> None:
         self.view.select(node_id)
         self.node_selected.emit(node_id)
+
+    def _on_outline_chosen(self) -> None:
+        self._outline_chosen = True
 
     def _on_home(self) -> None:
         self.ask_for(None)

@@ -8,15 +8,17 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from aico_desktop.contract.messages import Graph
+from ui.knowledge import colours
 from ui.knowledge.fact_delegate import focus_ring, small_font
+from ui.knowledge.graph_camera import Camera
 from ui.knowledge.graph_painter import GraphPainter, node_label, node_radii
+from ui.knowledge.graph_picture import RestingPicture
 from ui.knowledge.graph_scene import GraphScene, Viewport
 from ui.knowledge.wording import label_in_words
 
@@ -24,8 +26,6 @@ _REST_MS = 80
 """Pause after the last move before the picture is drawn anew (reference/desktop §5.1)."""
 _ZOOM_STEP = 1.25
 _PAN_STEP = 60.0
-_SMALLEST_ZOOM, _LARGEST_ZOOM = 0.25, 12.0
-"""Zoom relative to the fitted picture."""
 _EMPTY = Graph(center_id="me", nodes=(), edges=())
 _DIRECTIONS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -52,12 +52,8 @@ class GraphView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scene = GraphScene(_EMPTY)
-        self._viewport = Viewport(1.0, 0.0, 0.0)
-        self._fitted = self._viewport
-        self._is_fitted = True
-        self._picture: QPixmap | None = None
-        self._picture_viewport = self._viewport
-        self._moving = False
+        self._camera = Camera()
+        self._picture = RestingPicture(self._painter_for)
         self._selected: int | None = None
         self._hovered: int | None = None
         self._hovered_edge: int | None = None
@@ -82,7 +78,7 @@ class GraphView(QWidget):
     @property
     def viewport_now(self) -> Viewport:
         """How positions become pixels at present."""
-        return self._viewport
+        return self._camera.viewport
 
     @property
     def selected_id(self) -> str:
@@ -116,10 +112,8 @@ class GraphView(QWidget):
     def fit(self) -> None:
         """Show the whole graph with its centre in the middle."""
         margin = self.fontMetrics().height() * 2.2
-        self._fitted = self._scene.fitting(self.width(), self.height(), margin)
-        self._viewport = self._fitted
-        self._is_fitted = True
-        self._redraw()
+        self._camera.fit(self._scene, self.width(), self.height(), margin)
+        self._on_rest()
 
     def zoom_in(self) -> None:
         """Larger around the middle."""
@@ -132,32 +126,23 @@ class GraphView(QWidget):
     # ------------------------------------------------------------ moving
 
     def _zoom(self, factor: float, x: float, y: float) -> None:
-        wanted = self._viewport.scale * factor / self._fitted.scale
-        bounded = min(max(wanted, _SMALLEST_ZOOM), _LARGEST_ZOOM)
-        self._move_to(self._viewport.zoomed(factor * bounded / wanted, x, y))
+        self._camera.zoom(factor, x, y)
+        self._on_moved()
 
-    def _move_to(self, viewport: Viewport) -> None:
-        self._viewport = viewport
-        self._is_fitted = False
-        self._moving = self._picture is not None
+    def _on_moved(self) -> None:
         self._rest.start()
         self.update()
 
     def _on_rest(self) -> None:
-        self._redraw()
-
-    def _redraw(self) -> None:
-        self._moving = False
-        self._picture = None
+        self._picture.forget()
         self.update()
 
     def _bring_into_view(self, row: int | None) -> None:
-        if row is None:
-            return
-        x, y = (float(part) for part in self._viewport.to_screen(self._scene.positions)[row])
-        inner = QRectF(self.rect()).adjusted(40, 40, -40, -40)
-        if inner.isValid() and not inner.contains(x, y):
-            self._move_to(self._viewport.moved(self.width() / 2 - x, self.height() / 2 - y))
+        margin = self.fontMetrics().height() * 1.5
+        if row is not None and self._camera.bring_into_view(
+            self._scene, row, self.width(), self.height(), margin
+        ):
+            self._on_moved()
 
     # ------------------------------------------------------------ drawing
 
@@ -168,71 +153,41 @@ class GraphView(QWidget):
         """
         painter = QPainter(self)
         try:
-            painter.fillRect(self.rect(), self.palette().base())
+            ground = self.palette().base().color()
+            painter.fillRect(self.rect(), ground)
             if self._scene.nodes:
-                self._paint_picture(painter)
-                if not self._moving:
-                    self._paint_above(painter)
-            if self.hasFocus():
-                focus_ring(painter, self)
+                ratio = self.devicePixelRatioF()
+                area = QRectF(self.rect())
+                self._picture.paint(painter, self._camera.viewport, area, ratio, ground)
+                self._paint_above(painter)
+            self._paint_frame(painter)
         finally:
             painter.end()
 
-    def _paint_picture(self, painter: QPainter) -> None:
-        if self._picture is None:
-            self._picture = self._drawn_picture()
-            self._picture_viewport = self._viewport
-        factor = self._viewport.scale / self._picture_viewport.scale
-        painter.save()
-        painter.translate(
-            self._viewport.left - self._picture_viewport.left * factor,
-            self._viewport.top - self._picture_viewport.top * factor,
-        )
-        painter.scale(factor, factor)
-        painter.drawPixmap(self._margins().topLeft(), self._picture)
-        painter.restore()
-
-    def _drawn_picture(self) -> QPixmap:
-        """The picture at rest, a third larger on each side so that a pan uncovers no blank."""
-        area = self._margins()
-        ratio = self.devicePixelRatioF()
-        picture = QPixmap(area.size().toSize() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(self.palette().base().color())
-        painter = QPainter(picture)
-        try:
-            painter.translate(-area.topLeft())
-            self._painter_for(area).paint_rest(painter)
-        finally:
-            painter.end()
-        return picture
-
-    def _margins(self) -> QRectF:
-        aside, above = self.width() // 3, self.height() // 3
-        return QRectF(self.rect()).adjusted(-aside, -above, aside, above)
+    def _paint_frame(self, painter: QPainter) -> None:
+        if self.hasFocus():
+            focus_ring(painter, self)
+            return
+        painter.setPen(colours.hairline(self.palette()))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _painter_for(self, area: QRectF) -> GraphPainter:
         font = small_font(self.font())
-        return GraphPainter(self._scene, self._viewport, area, self.palette(), font)
+        return GraphPainter(self._scene, self._camera.viewport, area, self.palette(), font)
 
     def _paint_above(self, painter: QPainter) -> None:
+        """Lift what is hovered, else what is selected, out of the picture."""
         focus = self._hovered if self._hovered is not None else self._selected
-        lifted = self._painter_for(QRectF(self.rect()))
-        if self._hovered_edge is not None and self._hovered is None:
-            ends = [int(end) for end in self._scene.ends[self._hovered_edge]]
-            lifted.paint_lifted(
-                painter, rows=ends, edges=[self._hovered_edge], focus=None, dim_rest=True
-            )
+        if self._hovered_edge is not None:
+            rows = [int(end) for end in self._scene.ends[self._hovered_edge]]
+            edges = [self._hovered_edge]
         elif focus is not None:
-            lifted.paint_lifted(
-                painter,
-                rows=[focus, *self._scene.neighbours_of(focus)],
-                edges=self._scene.edges_of(focus),
-                focus=focus,
-                dim_rest=True,
-            )
-        if self._selected is not None:
-            lifted.paint_ring(painter, self._selected)
+            rows = [focus, *self._scene.neighbours_of(focus)]
+            edges = self._scene.edges_of(focus)
+        else:
+            return
+        self._painter_for(QRectF(self.rect())).paint_lifted(painter, rows, edges, self._selected)
 
     # ------------------------------------------------------------ mouse
 
@@ -259,7 +214,8 @@ class GraphView(QWidget):
         if self._dragged or moved.manhattanLength() >= QApplication.startDragDistance():
             self._dragged = True
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._move_to(self._viewport.moved(moved.x(), moved.y()))
+            self._camera.move(moved.x(), moved.y())
+            self._on_moved()
             self._pressed = at
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -300,12 +256,12 @@ class GraphView(QWidget):
             self.update()
 
     def _node_under(self, at: QPointF) -> int | None:
-        screen = self._viewport.to_screen(self._scene.positions)
-        radii = node_radii(self._scene, self._viewport, small_font(self.font()))
+        screen = self._camera.viewport.to_screen(self._scene.positions)
+        radii = node_radii(self._scene, self._camera.viewport, small_font(self.font()))
         return self._scene.node_at(screen, radii, at.x(), at.y())
 
     def _edge_under(self, at: QPointF) -> int | None:
-        screen = self._viewport.to_screen(self._scene.positions)
+        screen = self._camera.viewport.to_screen(self._scene.positions)
         return self._scene.edge_at(screen, at.x(), at.y())
 
     # ------------------------------------------------------------ keyboard
@@ -332,7 +288,8 @@ class GraphView(QWidget):
 
     def _go(self, right: int, down: int, *, walk: bool) -> None:
         if not walk:
-            self._move_to(self._viewport.moved(-right * _PAN_STEP, -down * _PAN_STEP))
+            self._camera.move(-right * _PAN_STEP, -down * _PAN_STEP)
+            self._on_moved()
             return
         start = self._selected if self._selected is not None else self._scene.center
         if start is None:
@@ -380,25 +337,25 @@ class GraphView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stay fitted, or keep the middle in the middle."""
         super().resizeEvent(event)
-        if self._is_fitted:
+        if self._camera.is_fitted:
             self.fit()
             return
         grown = event.size() - event.oldSize()
-        self._viewport = self._viewport.moved(grown.width() / 2, grown.height() / 2)
-        self._redraw()
+        self._camera.move(grown.width() / 2, grown.height() / 2)
+        self._on_rest()
 
     def changeEvent(self, event: QEvent) -> None:
         """Light, dark and text size change the picture."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._redraw()
+            self._on_rest()
 
     def screen_place(self, node_id: str) -> QPoint | None:
         """Where a node is drawn now, in widget pixels; None if it is not in the graph."""
         row = self._scene.row_of(node_id)
         if row is None:
             return None
-        x, y = self._viewport.to_screen(self._scene.positions)[row].tolist()
+        x, y = self._camera.viewport.to_screen(self._scene.positions)[row].tolist()
         return QPoint(round(x), round(y))
 
 

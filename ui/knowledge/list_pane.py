@@ -149,7 +149,7 @@ class FactListPane(QWidget):
         self._pages.addWidget(self.tree)
         self._pages.addWidget(self._page)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 0, 10, 0)
         layout.setSpacing(8)
         layout.addWidget(self.search)
         layout.addLayout(switches)

@@ -57,6 +57,8 @@ class KnowledgePanel(QWidget):
         super().__init__(parent)
         self._is_stale = True
         self._graph_is_stale = True
+        self._tab = _LIST
+        self._shares: dict[int, list[int]] = {_LIST: [560, 440], _GRAPH: [680, 320]}
         self.tabs = QTabBar()
         self.notice = NoticeLine()
         self.list_pane = FactListPane(today)
@@ -149,8 +151,9 @@ class KnowledgePanel(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.detail_pane)
-        self.splitter.setStretchFactor(0, 3)
-        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes(list(self._shares[_LIST]))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 8)
         layout.setSpacing(8)
@@ -213,6 +216,9 @@ class KnowledgePanel(QWidget):
 
     def _on_tab_changed(self, tab: int) -> None:
         self._left.setCurrentIndex(tab)
+        self._shares[self._tab] = self.splitter.sizes()
+        self._tab = tab
+        self.splitter.setSizes(self._shares[tab])
         if tab == _GRAPH and self._graph_is_stale:
             self._graph_is_stale = False
             self.graph_pane.ask_again()
