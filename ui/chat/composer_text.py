@@ -1,4 +1,4 @@
-"""The box that people type into: grows with the text, knows composing, and guards against pastes."""
+"""The box people type into: grows with its text, waits for input methods, guards against pastes."""
 
 from __future__ import annotations
 
