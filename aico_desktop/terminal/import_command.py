@@ -44,9 +44,9 @@ def ingest(
         except OSError as error:
             complain(f"{file} cannot be read: {error.strerror or type(error).__name__}.")
             raise typer.Exit(EXIT_REFUSED) from error
-        except (WrongFile, ImportStalled) as problem:
-            complain(str(problem))
-            raise typer.Exit(EXIT_REFUSED) from problem
+        except (WrongFile, ImportStalled) as error:
+            complain(str(error))
+            raise typer.Exit(EXIT_REFUSED) from error
         except KeyboardInterrupt:
             complain("\nStopped. What was stored stays, and its memory is built when AICO runs.")
             raise typer.Exit(EXIT_REFUSED) from None

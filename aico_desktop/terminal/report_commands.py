@@ -8,6 +8,7 @@ from aico_desktop.contract.client import BackendUnreachable, RequestFailed
 from aico_desktop.contract.messages import Doctor, DoctorCheck, DoctorReply, Stats, StatsReply
 from aico_desktop.paths import HomePaths
 from aico_desktop.terminal.local_checks import local_checks
+from aico_desktop.terminal.memory_commands import counted
 from aico_desktop.terminal.options import EXIT_REFUSED, HomeOption, JsonOption, chosen_home
 from aico_desktop.terminal.output import complain, print_json, print_table, say
 from aico_desktop.terminal.session import START_PROBLEMS, connect, connected
@@ -22,13 +23,12 @@ def stats(context: typer.Context, home: HomeOption = None, as_json: JsonOption =
     with connected(chosen_home(context, home), as_json) as client:
         reply = client.request_as(StatsReply, Stats())
     if as_json:
-        print_json({**reply.counts, "jobs": reply.jobs})
+        print_json({**reply.counts, "open_jobs": reply.jobs})
         return
     print_table(("WHAT", "NUMBER"), [(name, str(n)) for name, n in reply.counts.items()])
     for job in reply.jobs:
-        say(
-            f"memory job {job.job_id}: {job.state}, tried {job.attempts} times {job.reason}".rstrip()
-        )
+        tried = f"tried {counted(job.attempts, 'time')}"
+        say(f"memory job {job.job_id}: {job.state}, {tried} {job.reason}".rstrip())
 
 
 def doctor(context: typer.Context, home: HomeOption = None, as_json: JsonOption = False) -> None:
