@@ -12,7 +12,7 @@ class LinkTiming:
 
     heartbeat_s: float = 1.0
     lost_after_misses: int = 5
-    hello_timeout_s: float = 3.0
+    hello_timeout_s: float = 5.0
     retry_first_s: float = 0.05
     retry_longest_s: float = 1.0
     retry_refused_s: float = 2.0

@@ -65,7 +65,7 @@ _request_decoder = msgspec.json.Decoder(RequestEnvelope)
 _server_decoder = msgspec.json.Decoder(ServerEnvelope)
 _header_decoder = msgspec.json.Decoder(_Header)
 _tag_decoder = msgspec.json.Decoder(_Tag)
-_QUOTED = re.compile("'.*'", re.DOTALL)
+_QUOTED = re.compile(r"""(['"]).*\1|(?<=unknown field )`.*`(?= - at )""", re.DOTALL)
 
 
 def _tags(bodies: Any) -> frozenset[str]:

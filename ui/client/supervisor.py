@@ -145,7 +145,7 @@ class BackendSupervisor(QObject):
     def _on_process_ready_read(self) -> None:
         process = self._process
         while process is not None and process.canReadLine():
-            ready = read_ready_line(process.readLine().data())
+            ready = read_ready_line(bytes(process.readLine().data()))
             if ready is None or self._ready is not None:
                 continue
             self._ready = ready
