@@ -17,6 +17,7 @@ from ui.widgets.buttons import IconButton
 from ui.widgets.flow_layout import FlowLayout
 
 _REST_HINT = "Enter sends · Shift+Enter starts a new line"
+_WORDLESS_HINT = "Add a few words about the attachment, then send"
 _BUSY_HINT = "You can go on writing · Esc stops the answer"
 _HELD_HINT = "Will be sent when the answer is finished · Esc stops the answer"
 
@@ -29,9 +30,9 @@ class Draft:
     attachments: tuple[AttachmentInput, ...] = ()
 
     @property
-    def empty(self) -> bool:
-        """Whether there is nothing to send."""
-        return not self.text.strip() and not self.attachments
+    def sendable(self) -> bool:
+        """Whether there are words to send; an attachment alone does not say what is wanted."""
+        return bool(self.text.strip())
 
 
 class Composer(QWidget):
@@ -140,7 +141,7 @@ class Composer(QWidget):
     # ------------------------------------------------------------------ wishes
 
     def _on_enter(self) -> None:
-        if self.draft.empty:
+        if not self.draft.sendable:
             return
         if self._answering:
             self._held = True
@@ -152,7 +153,7 @@ class Composer(QWidget):
     def _send(self) -> None:
         draft = self.draft
         self._held = False
-        if draft.empty:
+        if not draft.sendable:
             return
         self.set_draft(Draft())
         self.send_requested.emit(draft)
@@ -216,8 +217,9 @@ class Composer(QWidget):
         else:
             self._button.set_icon("send", "on_accent")
             self._button.set_label("Send", "Enter")
-            self._button.setEnabled(not self.draft.empty)
-            self._hint.setText(_REST_HINT)
+            self._button.setEnabled(self.draft.sendable)
+            wordless = bool(self._chips) and not self.draft.sendable
+            self._hint.setText(_WORDLESS_HINT if wordless else _REST_HINT)
 
     def _on_theme_changed(self) -> None:
         self.text_box.restyle()

@@ -28,12 +28,12 @@ class ConversationDelegate(QStyledItemDelegate):
         """Draw heading, ground, title and time."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = QRect(option.rect)  # type: ignore[attr-defined]  # missing in the stubs
+        rect = QRect(option.rect)
         heading = index.data(HEADING_ROLE)
         if heading:
             self._paint_heading(painter, rect, str(heading))
             rect.setTop(rect.top() + self._heading_height)
-        state = option.state  # type: ignore[attr-defined]  # missing in the stubs
+        state = option.state
         self._paint_ground(painter, rect, state)
         self._paint_words(painter, rect, index, bool(state & QStyle.StateFlag.State_Selected))
         painter.restore()
@@ -42,7 +42,7 @@ class ConversationDelegate(QStyledItemDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex
     ) -> None:
         """Put the editor over the title and not over the heading."""
-        rect = QRect(option.rect)  # type: ignore[attr-defined]  # missing in the stubs
+        rect = QRect(option.rect)
         if index.data(HEADING_ROLE):
             rect.setTop(rect.top() + self._heading_height)
         editor.setGeometry(rect)

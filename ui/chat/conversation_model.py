@@ -127,6 +127,17 @@ class ConversationModel:
         self.loaded = True
         self._tell(Change("reset", count=len(self.items)))
 
+    def merge_page(self, messages: Sequence[MessageView], *, has_older: bool) -> None:
+        """Take over the newest page after missed events, and leave the reader where they are."""
+        if not any(self.index_of(message.message_id) >= 0 for message in messages):
+            self.show_page(messages, has_older=has_older)
+            return
+        for message in messages:
+            if self.index_of(message.message_id) >= 0:
+                self.replace_message(message)
+            else:
+                self._append(self._item(message))
+
     def add_older(self, messages: Sequence[MessageView], *, has_older: bool) -> None:
         """Put a page before the oldest loaded message."""
         known = {item.message.message_id for item in self.items}
@@ -134,6 +145,10 @@ class ConversationModel:
         self.items[:0] = fresh
         self.has_older = has_older
         self._tell(Change("older", count=len(fresh)))
+
+    def _append(self, item: Item) -> None:
+        self.items.append(item)
+        self._tell(Change("appended", index=len(self.items) - 1, count=1))
 
     def _item(self, message: MessageView) -> Item:
         return Item(message=message, batch=self._batches.get(message.message_id))
@@ -144,15 +159,15 @@ class ConversationModel:
         self, message: MessageView, client_key: str, attachments: tuple[str, ...] = ()
     ) -> None:
         """Show a message of the person before the backend has it (≤ 50 ms, reference/ux §4.2)."""
-        item = Item(
-            message=message,
-            delivery="sending",
-            client_key=client_key,
-            attachments=attachments,
-            sent_at=self._clock(),
+        self._append(
+            Item(
+                message=message,
+                delivery="sending",
+                client_key=client_key,
+                attachments=attachments,
+                sent_at=self._clock(),
+            )
         )
-        self.items.append(item)
-        self._tell(Change("appended", index=len(self.items) - 1, count=1))
 
     def acknowledge(self, client_key: str, message: MessageView, notice: str | None) -> None:
         """The backend committed a message: from now on it has its real id."""
@@ -199,6 +214,12 @@ class ConversationModel:
         self._tell(Change("message", index=index))
 
     # ------------------------------------------------------------------ events
+
+    def begin_turn(self, turn_id: str, message_id: str) -> None:
+        """A committed message is being answered, although no event has said so yet."""
+        if turn_id not in self._turns:
+            self._turns[turn_id] = Turn(turn_id, message_id, "listening", self._clock())
+            self._tell_turn(self._turns[turn_id])
 
     def enter_state(self, event: TurnState) -> None:
         """A turn entered a state; an answer that was seen to end does not start again by itself."""
@@ -248,8 +269,7 @@ class ConversationModel:
                 index = self._answer_index(turn)
             turn.assistant_message_id = message.message_id
         if index < 0:
-            self.items.append(self._item(message))
-            self._tell(Change("appended", index=len(self.items) - 1, count=1))
+            self._append(self._item(message))
             return
         self.items[index].message = message
         self._tell(Change("message", index=index))
@@ -324,8 +344,7 @@ class ConversationModel:
             turn_id=turn.turn_id,
         )
         turn.assistant_message_id = known
-        self.items.append(Item(message=message))
-        self._tell(Change("appended", index=len(self.items) - 1, count=1))
+        self._append(Item(message=message))
         return len(self.items) - 1
 
     def _name_answer(self, turn: Turn, message_id: str) -> None:

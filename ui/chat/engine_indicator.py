@@ -48,6 +48,7 @@ class EngineIndicator(QToolButton):
         self._reachable = False
         self._menu = QMenu(self)
         self._menu.setToolTipsVisible(True)
+        self._group = QActionGroup(self._menu)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.setMenu(self._menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -76,10 +77,9 @@ class EngineIndicator(QToolButton):
         else:
             words, ready = engine_words(self._engines)
         side = self._theme.em(1.0)
-        name = "engine" if ready else "alert"
         colour = self._theme.colour("success" if ready else "warning")
         self.setText(words)
-        self.setIcon(icon("engine" if name == "engine" else "alert", colour, side))
+        self.setIcon(icon("engine" if ready else "alert", colour, side))
         self.setIconSize(QSize(side, side))
         self.setAccessibleName(f"Answers come from: {words}")
         self.setToolTip(self._details() or words)
@@ -98,11 +98,15 @@ class EngineIndicator(QToolButton):
     def _fill_menu(self) -> None:
         menu = self._menu
         menu.clear()
-        group = QActionGroup(menu)
+        self._group.deleteLater()
+        group = self._group = QActionGroup(menu)
         for engine in self._engines:
             name = ENGINE_NAMES[engine.engine]
             where = f" at {engine.address}" if engine.address else ""
-            menu.addSection(f"{name}{where}")
+            if not menu.isEmpty():
+                menu.addSeparator()
+            # Styled menus draw a section as a bare line, so the name is an entry of its own.
+            menu.addAction(f"{name}{where}").setEnabled(False)
             if not engine.available:
                 words = engine.detail or f"{name} is not running"
                 menu.addAction(words).setEnabled(False)
