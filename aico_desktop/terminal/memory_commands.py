@@ -93,7 +93,7 @@ def forget(
     as_json: JsonOption = False,
 ) -> None:
     """Forget for good: the fact, and the words in the messages that it came from."""
-    if not yes and not sys.stdin.isatty():
+    if not yes and not is_interactive():
         complain("Forgetting cannot be undone. Add --yes to say that you mean it.")
         raise typer.Exit(EXIT_WRONG_USE)
     with connected(chosen_home(context, home), as_json) as client:
@@ -114,6 +114,11 @@ def forget(
         say(f"{counted(gone.blanked_spans, 'passage')} in your messages blanked.")
         if gone.vectors_pending:
             say("The search index is being rewritten in the background.")
+
+
+def is_interactive() -> bool:
+    """Whether a person is there to be asked."""
+    return sys.stdin.isatty()
 
 
 def listed(fact: FactView, *, whole_evidence: bool = False) -> dict[str, Any]:

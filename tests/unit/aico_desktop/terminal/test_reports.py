@@ -1,0 +1,127 @@
+"""`aico ask`, `aico stats`, `aico doctor` and `aico db init`."""
+
+from __future__ import annotations
+
+import pytest
+
+from aico_desktop.contract.messages import (
+    Answer,
+    Ask,
+    Doctor,
+    DoctorCheck,
+    DoctorReply,
+    Failure,
+    JobView,
+    Stats,
+    StatsReply,
+)
+from aico_desktop.launcher import BackendStartError
+from aico_desktop.paths import HomePaths
+from tests.unit.aico_desktop.terminal.conftest import Run, Serve
+
+
+def test_that_ask_prints_the_promised_fields(run: Run, serve: Serve) -> None:
+    serve(
+        {Ask: lambda wish: Answer(answer="Oda.", facts=("f1",), sources=("m1",), abstained=False)}
+    )
+    assert run("ask", "What is my sister's name?", "--json").data == {
+        "answer": "Oda.",
+        "facts": ["f1"],
+        "sources": ["m1"],
+        "abstained": False,
+    }
+    assert run("ask", "What is my sister's name?").out.startswith("Oda.\n")
+
+
+def test_that_not_knowing_is_an_answer_and_no_failure(run: Run, serve: Serve) -> None:
+    reply = Answer(answer="I do not know that.", facts=(), sources=(), abstained=True)
+    serve({Ask: lambda wish: reply})
+    ran = run("ask", "Who is my dentist?")
+    assert (ran.code, ran.out) == (0, "I do not know that.\n")
+
+
+def test_that_an_empty_question_is_wrong_use(run: Run) -> None:
+    assert run("ask", "  ").code == 2
+
+
+def test_that_stats_prints_counts_and_open_jobs(run: Run, serve: Serve) -> None:
+    job = JobView(job_id="j1", message_id="m1", state="failed", attempts=3, reason="no parse")
+    serve({Stats: lambda wish: StatsReply(counts={"messages": 4, "facts": 2}, jobs=(job,))})
+    data = run("stats", "--json").data
+    assert (data["messages"], data["facts"], data["open_jobs"][0]["state"]) == (4, 2, "failed")
+    out = run("stats").out
+    assert "memory job j1: failed, tried 3 times no parse" in out
+
+
+def test_that_doctor_ends_with_one_when_a_part_is_not_well(
+    run: Run, serve: Serve, home: HomePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AICO_MODELS", str(home.models))
+    home.models.mkdir(parents=True)
+    (home.models / "SmolLM2-135M-Instruct.Q4_1.gguf").touch()
+    home.root.chmod(0o700)
+    vectors = DoctorCheck(name="vectors", ok=True, detail="12 of 12")
+    backend = serve({Doctor: lambda wish: DoctorReply(checks=(vectors,), rejected={"quoted": 3})})
+    ran = run("doctor", "--json")
+    assert ran.code == 0
+    assert ran.data["rejected"] == {"quoted": 3}
+    assert {"name": "vectors", "ok": True, "detail": "12 of 12"} in ran.data["checks"]
+    home.root.chmod(0o755)
+    ran = run("doctor")
+    assert ran.code == 1
+    assert "open to other users" in " ".join(ran.out.split())
+    assert len(backend.requests(Doctor)) == 2
+
+
+def test_that_doctor_still_tells_what_it_can_when_no_backend_starts(
+    run: Run, home: HomePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(home: HomePaths, **_: object) -> None:
+        raise BackendStartError("The AICO backend did not start (exit code 1).")
+
+    monkeypatch.setattr("aico_desktop.terminal.report_commands.connect", refuse)
+    ran = run("doctor", "--json")
+    assert ran.code == 1
+    names = {check["name"]: check["ok"] for check in ran.data["checks"]}
+    assert names["python"] is True
+    assert names["backend"] is False
+
+
+def test_that_db_init_is_the_same_when_repeated(run: Run, serve: Serve, home: HomePaths) -> None:
+    serve({})
+    home.database.touch()
+    first, second = run("db", "init", "--json"), run("db", "init", "--json")
+    assert first.data == second.data == {"home": str(home.root), "created": False}
+
+
+def test_that_home_may_stand_before_and_after_the_command(
+    run: Run, serve: Serve, home: HomePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve({Stats: lambda wish: StatsReply(counts={})})
+    monkeypatch.setenv("AICO_HOME", "/nonexistent/other")
+    assert run("--home", home.root, "stats", "--json").code == 0
+    assert run("stats", "--home", home.root, "--json").code == 0
+
+
+def test_that_a_home_that_cannot_be_made_is_refused_in_words(run: Run) -> None:
+    ran = run("stats", "--home", "/proc/nowhere")
+    assert ran.code == 1
+    assert "/proc/nowhere cannot be used" in ran.err
+
+
+def test_that_a_refusal_is_data_too_where_json_was_asked_for(run: Run, serve: Serve) -> None:
+    serve({Stats: lambda wish: Failure(code="read_only", human="The disk is full.")})
+    ran = run("stats", "--json")
+    assert (ran.code, ran.err) == (1, "The disk is full.\n")
+    assert ran.data["error"]["code"] == "read_only"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("bogus",), ("stats", "--bogus"), ("memory", "why"), ("ingest",)]
+)
+def test_that_wrong_use_ends_with_two(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).code == 2
+
+
+def test_that_the_version_is_printed(run: Run) -> None:
+    assert run("--version").out.startswith("AICO Desktop ")
