@@ -1,1 +1,1 @@
-"""One turn of a conversation: its states, prompt, streaming and history."""
+"""One turn of talk: what is asked, the states it goes through, the streamed answer, its history."""

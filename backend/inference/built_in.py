@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import secrets
 import threading
 from collections.abc import Iterator, Sequence
@@ -30,7 +31,12 @@ CONTEXT_TOKENS = 2048
 """What SmolLM2 reads well; its memory grows by 23 kB a token."""
 BATCH_TOKENS = 32
 """llama.cpp notices a Stop between batches: with 2048 it goes on for seconds (DESIGN §5)."""
-REPLY_TOKENS = 120
+REPLY_TOKENS = 80
+REPLY_SENTENCES = 2
+"""After two sentences SmolLM2 wanders off: it invents people and answers itself."""
+
+_SENTENCE_END = re.compile(r"\w\W?([.!?…]+[\"')\]]*)\s")
+_PARAGRAPH_END = re.compile(r"\S(\s*\n)")
 
 _SERVER_NAME = "the built-in model"
 _log = logging.getLogger(__name__)
@@ -103,7 +109,7 @@ class BuiltInChat:
         # The local reference keeps the server alive until this stream is over, whatever closes.
         server = self._server
         try:
-            yield from chat.stream(messages, options, cancelled)
+            yield from first_sentences(chat.stream(messages, options, cancelled), REPLY_SENTENCES)
         finally:
             del server
 
@@ -150,6 +156,34 @@ class BuiltInChat:
             context_tokens=CONTEXT_TOKENS,
             extra={"cache_prompt": True, "repeat_penalty": self.default_options.repeat_penalty},
         )
+
+
+def first_sentences(pieces: Iterator[ChatPiece], most: int) -> Iterator[ChatPiece]:
+    """Yield pieces until ``most`` sentences or the first paragraph are over, then the end.
+
+    Pieces after that are not read: closing the stream stops the model.
+    """
+    text = ""
+    for piece in pieces:
+        before, text = text, text + piece.text
+        end = _end_of_sentences(text, most)
+        if piece.done or end is None:
+            yield piece
+            continue
+        if rest := text[len(before) : end]:
+            yield ChatPiece(text=rest)
+        yield ChatPiece(done=True)
+        return
+
+
+def _end_of_sentences(text: str, most: int) -> int | None:
+    """Return where the last allowed sentence ends, once what follows shows that it has ended."""
+    paragraph = _PARAGRAPH_END.search(text)
+    ends = [match.end(1) for match in _SENTENCE_END.finditer(text)]
+    found = [ends[most - 1]] if len(ends) >= most else []
+    if paragraph is not None:
+        found.append(paragraph.start(1))
+    return min(found, default=None)
 
 
 def _parameters(path: Path, api_key: str) -> Any:
