@@ -307,6 +307,14 @@ class ConversationModel:
             self._tell(Change("message", index=index))
         self._tell_turn(turn)
 
+    def settle_turns(self, known: Iterable[str]) -> None:
+        """End turns that the backend does not know any more, so that the composer is free again."""
+        for turn in set(self._turns) - set(known):
+            if self._turns[turn].answering:
+                self._turns[turn].state = "interrupted"
+                self._end_text(self._turns[turn], "interrupted")
+                self._tell_turn(self._turns[turn])
+
     def set_batches(self, batches: Iterable[MemoryBatchView]) -> None:
         """Put chips under the messages that caused them."""
         for batch in batches:

@@ -67,6 +67,7 @@ class PageLoader:
             for turn in reply.turns:
                 if turn.conversation_id == conversation_id:
                     model.restore_turn(turn)
+            model.settle_turns(turn.turn_id for turn in reply.turns)
 
         def fail(failure: Failure) -> None:
             self._snapshots.discard(conversation_id)

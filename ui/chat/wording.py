@@ -131,7 +131,9 @@ def failure_words(message: MessageView, turn: Turn | None) -> FailureWords | Non
         return FailureWords(
             turn.error.human, actions or (_AGAIN,), turn.error.technical, serious=True
         )
-    state = turn.state if turn is not None and not turn.answering else message.status
+    state: str = message.status
+    if state == "complete" and turn is not None and message.message_id == turn.user_message_id:
+        state = turn.state
     partial = message.role == "assistant" and bool(message.text)
     match state:
         case "stopped":

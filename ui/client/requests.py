@@ -13,7 +13,7 @@ ReplyT = TypeVar("ReplyT", bound=Message)
 
 
 class Connection(Protocol):
-    """What the window needs of :class:`ui.client.connection.BackendConnection` (and of its fake)."""
+    """What the window needs of a connection; :class:`ui.client.connection.BackendConnection`."""
 
     @property
     def connected(self) -> SignalInstance: ...
