@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -22,7 +23,13 @@ from aico_desktop.contract.messages import FactDetail, FactView, HistoryView
 from ui.knowledge.dates import moment_in_words
 from ui.knowledge.evidence_card import EvidenceCard
 from ui.knowledge.notices import plain_label
-from ui.knowledge.wording import change_in_words, confidence_in_words, dates_in_words, marks_of
+from ui.knowledge.wording import (
+    change_in_words,
+    confidence_in_words,
+    dates_in_words,
+    marks_of,
+    reason_in_words,
+)
 from ui.theme import set_kind
 
 _CARDS_AT_FIRST = 5
@@ -119,6 +126,14 @@ class FactPage(QWidget):
                 layout.addWidget(_history_entry(entry))
         layout.addStretch(1)
         self.body.setWidget(content)
+        self._order_tabs(content)
+
+    def _order_tabs(self, content: QWidget) -> None:
+        """Tab goes down the page before it reaches the buttons below it."""
+        stops = [self.body, *content.findChildren(QPushButton), self.edit_button]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
+        QWidget.setTabOrder(self.edit_button, self.forget_button)
 
     def _summary(self, fact: FactView) -> str:
         confidence = confidence_in_words(fact.confidence)
@@ -209,5 +224,5 @@ def _history_entry(entry: HistoryView) -> QWidget:
     elif entry.old or entry.new:
         layout.addWidget(_label("", entry.new or f"Was: {entry.old}"))
     if entry.reason:
-        layout.addWidget(_label("muted", entry.reason))
+        layout.addWidget(_label("muted", reason_in_words(entry.reason)))
     return block

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import date
 from typing import Literal
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from aico_desktop.contract.messages import FactDetail, FactView, Forgotten, Graph
 from ui.knowledge.detail_pane import DetailPane
@@ -24,6 +24,7 @@ Wish = Literal["facts", "detail", "graph", "forget_preview", "forget", "edit"]
 _LIST, _GRAPH = 0, 1
 _NARROW_LETTERS = 84
 """Width in letters below which the detail lies under the list instead of beside it."""
+_HANDLE_AND_MARGINS = 40
 _GATHER_MS = 150
 """Changes of facts that arrive within this time are asked for once."""
 
@@ -64,6 +65,7 @@ class KnowledgePanel(QWidget):
         self.list_pane = FactListPane(today)
         self.graph_pane = GraphPane()
         self.detail_pane = DetailPane(today)
+        self._column = QVBoxLayout(self)
         self._left = QStackedWidget()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._gather = QTimer(self)
@@ -154,7 +156,8 @@ class KnowledgePanel(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes(list(self._shares[_LIST]))
-        layout = QVBoxLayout(self)
+        layout = self._column
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         layout.setContentsMargins(14, 12, 14, 8)
         layout.setSpacing(8)
         layout.addWidget(title)
@@ -196,10 +199,19 @@ class KnowledgePanel(QWidget):
         if self._is_stale or (self._graph_is_stale and self.tabs.currentIndex() == _GRAPH):
             self._ask()
 
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the wider of the two sides, because they stack when there is no room."""
+        left, right = self._left.minimumSizeHint(), self.detail_pane.minimumSizeHint()
+        margins = self.contentsMargins() + self._column.contentsMargins()
+        aside = margins.left() + margins.right()
+        return QSize(max(left.width(), right.width()) + aside, 320)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Beside each other when wide, above each other when narrow."""
         super().resizeEvent(event)
-        narrow = event.size().width() < self.fontMetrics().averageCharWidth() * _NARROW_LETTERS
+        letters = self.fontMetrics().averageCharWidth() * _NARROW_LETTERS
+        needed = self._left.minimumSizeHint().width() + self.detail_pane.minimumSizeHint().width()
+        narrow = event.size().width() < max(letters, needed + _HANDLE_AND_MARGINS)
         wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         if self.splitter.orientation() != wanted:
             self.splitter.setOrientation(wanted)

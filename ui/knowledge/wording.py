@@ -60,9 +60,16 @@ _CHANGES = {
     "confirmed": "Heard again",
     "ended": "Ended",
     "edited": "Corrected by you",
+    "corrected": "Corrected by you",
+    "reopened": "So again",
     "retracted": "Taken back",
     "undone": "Undone",
     "contradicted": "Put in question",
+}
+_REASONS = {
+    "user_correction": "You corrected it",
+    "conflict_resolution": "It did not fit something else that you said",
+    "new_information": "You told me something new",
 }
 
 
@@ -151,6 +158,11 @@ def origin_of(evidence: EvidenceView) -> str:
 def change_in_words(change: str) -> str:
     """The verb of a history entry."""
     return _CHANGES.get(change.casefold(), change.replace("_", " ").capitalize())
+
+
+def reason_in_words(reason: str) -> str:
+    """Why a fact changed; a reason that is no code is words already."""
+    return _REASONS.get(reason, reason)
 
 
 def label_in_words(label: str | None, *, plural: bool = False) -> str:
