@@ -104,7 +104,7 @@ def _begin(
 def _as_data(turn: FollowedTurn) -> dict[str, Any]:
     answer = turn.answer
     return {
-        "answer": answer.text if answer else "",
+        "answer": answer.text if answer else turn.text,
         "engine": answer.engine if answer else None,
         "sources": answer.sources if answer else (),
         "state": turn.state,

@@ -27,11 +27,11 @@ from aico_desktop.terminal.chat_view import ChatView
 
 logger = logging.getLogger(__name__)
 
-ANSWERED = frozenset({"storing", "done", "stopped", "failed", "interrupted", "nothing", "paused"})
-"""States in which the input is free again (DESIGN §3)."""
+BROKEN_OFF = frozenset({"stopped", "failed", "interrupted"})
+"""Ends of a turn without a whole answer; what its message taught comes without a state."""
 
-REMEMBERED = frozenset({"done", "failed", "nothing", "paused"})
-"""States after which no further word about the turn's memory comes."""
+REMEMBERED = BROKEN_OFF | {"done", "nothing", "paused"}
+"""States after which waiting for the turn's memory is pointless."""
 
 LOST_AFTER_S = 2.0
 _LOOK_S = 0.2
@@ -42,10 +42,26 @@ class FollowedTurn:
     """What is known of one turn. ``shown`` counts the characters of the answer written so far."""
 
     shown: int = 0
+    text: str = ""
     state: str = ""
     answer: MessageView | None = None
     error: TurnError | None = None
     batches: list[MemoryBatchView] = field(default_factory=list)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the input is free again: the answer is whole, or will never be."""
+        return self.answer is not None or self.state in REMEMBERED | {"storing"}
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether a failure, if there was one, has told its reason; that follows the state."""
+        return self.state != "failed" or self.error is not None
+
+    @property
+    def is_remembered(self) -> bool:
+        """Whether no further word about the memory is to be expected."""
+        return self.state in REMEMBERED
 
 
 class ChatFollower:
@@ -83,8 +99,13 @@ class ChatFollower:
         with self._changed:
             return self._turns.setdefault(turn_id, FollowedTurn())
 
-    def wait_for(self, turn_id: str, states: frozenset[str], timeout_s: float | None) -> bool:
-        """Wait until a turn has reached one of ``states``; False when time runs out.
+    def wait_for(
+        self,
+        turn_id: str,
+        holds: Callable[[FollowedTurn], bool],
+        timeout_s: float | None,
+    ) -> bool:
+        """Wait until something ``holds`` of a turn; False when time runs out.
 
         A backend that is gone meanwhile is started again; its snapshot tells how the turn ended.
         """
@@ -93,7 +114,7 @@ class ChatFollower:
         turn = self.turn(turn_id)
         while True:
             with self._changed:
-                if self._changed.wait_for(lambda: turn.state in states, _LOOK_S):
+                if self._changed.wait_for(lambda: holds(turn), _LOOK_S):
                     return True
             now = time.monotonic()
             if ends is not None and now >= ends:
@@ -144,15 +165,19 @@ class ChatFollower:
 
     def _enter(self, event: TurnState) -> None:
         turn = self._turns.setdefault(event.turn_id, FollowedTurn())
-        if event.state in ANSWERED:
+        if event.state in REMEMBERED:
             self._view.end_answer()
         if event.state != turn.state:
-            self._view.show_state(event)
+            model = event.detail.get("model")
+            self._view.show_state(event.state, str(model) if model else None)
         turn.state = event.state
 
     def _add_text(self, event: TurnDelta) -> None:
         turn = self._turns.setdefault(event.turn_id, FollowedTurn())
-        if event.offset > turn.shown:
+        if turn.shown == 0:
+            # A turn that goes on from a partial answer begins where that ended.
+            turn.shown = event.offset
+        elif event.offset > turn.shown:
             self._catch_up()
         self._show_from(turn, event.offset, event.text)
 
@@ -164,6 +189,7 @@ class ChatFollower:
         if new:
             self._view.show_answer(new)
             turn.shown += len(new)
+            turn.text += new
 
     def _finish(self, event: AnswerFinished) -> None:
         turn = self._turns.setdefault(event.turn_id, FollowedTurn())
@@ -199,6 +225,8 @@ class ChatFollower:
             turn.error = view.error
             self._view.end_answer()
             self._view.show_error(view.error)
-        if view.state in ANSWERED:
+        if view.state in REMEMBERED:
             self._view.end_answer()
+        if view.state != turn.state:
+            self._view.show_state(view.state)
         turn.state = view.state

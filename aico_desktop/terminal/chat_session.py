@@ -16,11 +16,12 @@ from aico_desktop.contract.messages import (
     SendMessage,
     StopTurn,
 )
-from aico_desktop.terminal.chat_follower import ANSWERED, REMEMBERED, ChatFollower, FollowedTurn
+from aico_desktop.terminal.chat_follower import ChatFollower, FollowedTurn
 from aico_desktop.terminal.chat_view import ChatView
 
 SEND_TIMEOUT_S = 30.0
 MEMORY_TIMEOUT_S = 120.0
+REASON_TIMEOUT_S = 2.0
 MOST_ATTEMPTS = 3
 
 HELP = """/again     answer my last message anew
@@ -102,9 +103,10 @@ class ChatSession:
         turn_id = acknowledged.turn_id
         self._last_turn_id = turn_id
         try:
-            self._follower.wait_for(turn_id, ANSWERED, timeout_s=None)
+            self._follower.wait_for(turn_id, lambda turn: turn.is_answered, timeout_s=None)
+            self._follower.wait_for(turn_id, lambda turn: turn.is_explained, REASON_TIMEOUT_S)
             if self._patient:
-                self._follower.wait_for(turn_id, REMEMBERED, MEMORY_TIMEOUT_S)
+                self._follower.wait_for(turn_id, lambda turn: turn.is_remembered, MEMORY_TIMEOUT_S)
         except KeyboardInterrupt:
             self._stop(turn_id)
         return self._follower.turn(turn_id)
@@ -129,4 +131,4 @@ class ChatSession:
         except (RequestFailed, BackendUnreachable) as problem:
             self._view.say(str(problem))
             return
-        self._follower.wait_for(turn_id, ANSWERED, timeout_s=5.0)
+        self._follower.wait_for(turn_id, lambda turn: turn.is_answered, timeout_s=5.0)

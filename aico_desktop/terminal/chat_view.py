@@ -81,15 +81,14 @@ class ChatView:
         with self._lock:
             self._typing = False
 
-    def show_state(self, event: TurnState) -> None:
+    def show_state(self, state: str, model: str | None = None) -> None:
         """Show what runs now; the text of the answer takes the line's place."""
-        words = STATE_WORDS.get(event.state)
-        model = event.detail.get("model")
-        if event.state == "loading" and model:
-            words = f"Loading {harmless(str(model))}…"
+        words = STATE_WORDS.get(state)
+        if state == "loading" and model:
+            words = f"Loading {harmless(model)}…"
         with self._lock:
-            if event.state in END_WORDS:
-                self._write_line(END_WORDS[event.state])
+            if state in END_WORDS:
+                self._write_line(END_WORDS[state])
             elif self._live and words and not self._typing and not self._in_answer:
                 self._stream.write(f"{_CLEAR_LINE}{words}")
                 self._state_shown = True
