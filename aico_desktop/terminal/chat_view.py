@@ -11,7 +11,6 @@ from aico_desktop.contract.messages import (
     MemoryBatchView,
     MemoryItem,
     TurnError,
-    TurnState,
 )
 from aico_desktop.terminal.output import harmless
 
