@@ -45,7 +45,11 @@ class MessageView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EvidenceView(msgspec.Struct, frozen=True, kw_only=True):
-    """The words a fact came from; ``start``/``end`` are half-open code points in the message."""
+    """The words a fact came from; ``start``/``end`` are half-open code points in the message.
+
+    ``conversation`` is the name that an import gave it, else its id; ``external_id`` is the id
+    that an import file gave the message.
+    """
 
     conversation: str
     message_id: str
@@ -55,6 +59,7 @@ class EvidenceView(msgspec.Struct, frozen=True, kw_only=True):
     said_at: str = ""
     speaker: str = ""
     method: str = ""
+    external_id: str = ""
 
 
 class HistoryView(msgspec.Struct, frozen=True, kw_only=True):

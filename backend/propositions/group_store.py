@@ -39,8 +39,8 @@ class FactState:
 
     record: PropositionRecord
     evidence: frozenset[str]
+    group: Group
     changes: tuple[FactChange, ...] = ()
-    group: Group = Group("", (), None)
 
 
 @dataclass(slots=True)
@@ -124,10 +124,12 @@ class GroupStore:
             if not pending:
                 break
         edits = self._loader.edits(scope)
+        members: dict[Group, list[Claim]] = {group: [] for group in seen}
+        for claim in claims.values():
+            members[self.group_of(claim.key)].append(claim)
         for group in sorted(seen, key=repr):
-            members = [claim for claim in claims.values() if self.group_of(claim.key) == group]
             relevant = [edit for edit in edits if self.group_of(edit.new_key) == group]
-            self._fold_group(scope, group, members, relevant, outcome)
+            self._fold_group(scope, group, members[group], relevant, outcome)
         self._write(scope, outcome)
         return outcome
 
@@ -152,7 +154,7 @@ class GroupStore:
         )
         for record in records:
             ids = frozenset(row.statement_id for row in evidence[record.proposition_id])
-            outcome.before[record.proposition_id] = FactState(record, ids, group=group)
+            outcome.before[record.proposition_id] = FactState(record, ids, group)
         return {row.statement_id: row for rows in evidence.values() for row in rows}
 
     def _fold_group(
@@ -168,8 +170,8 @@ class GroupStore:
             outcome.after[record.proposition_id] = FactState(
                 record,
                 frozenset(claim.statement_id for claim in fact.claims),
-                tuple(sorted(fact.changes, key=lambda change: change.changed_at)),
                 group,
+                tuple(sorted(fact.changes, key=lambda change: change.changed_at)),
             )
 
     def _record(self, scope: Scope, fact: GrowingFact) -> PropositionRecord:

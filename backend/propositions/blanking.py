@@ -1,0 +1,119 @@
+"""Blanks forgotten words in messages and titles: same length, so that other spans still fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from backend.identity.names import normalise
+from backend.propositions.truth import Truth
+from backend.storage.database import Database
+from backend.storage.scope import Scope
+from backend.storage.statement_rows import StatementRecord
+
+_SHORTEST_WORD = 3
+"""Shorter texts ("34", "tea" is just long enough) would tear holes into unrelated answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlankedSpan:
+    """Code points of a message that were replaced by spaces, with the words that stood there."""
+
+    message_id: str
+    start: int
+    end: int
+    text: str
+
+
+def evidence_spans(
+    truth: Truth, scope: Scope, rows: Iterable[StatementRecord]
+) -> list[BlankedSpan]:
+    """The quotes of statements, overlapping ones joined, where there is still text."""
+    by_message: dict[str, list[tuple[int, int]]] = {}
+    for row in rows:
+        by_message.setdefault(row.message_id, []).append((row.span_start, row.span_end))
+    messages = truth.messages.get_many(scope, sorted(by_message))
+    found: list[BlankedSpan] = []
+    for message_id, spans in by_message.items():
+        if message_id in messages:
+            text = messages[message_id].text
+            found += [
+                BlankedSpan(message_id, start, end, text[start:end])
+                for start, end in _joined(spans)
+                if text[start:end].strip()
+            ]
+    return found
+
+
+def name_spans(
+    database: Database, scope: Scope, names: Sequence[str], conversations: Sequence[str] | None
+) -> list[BlankedSpan]:
+    """Every whole-word occurrence of the names: everywhere, or in answers of some conversations."""
+    patterns = [
+        re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        for name in sorted(set(names), key=len, reverse=True)
+        if len(normalise(name)) >= _SHORTEST_WORD
+    ]
+    found: list[BlankedSpan] = []
+    if not patterns:
+        return found
+    where = "user_id = ? AND context_id = ?"
+    params: list[str] = [scope.user_id, scope.context_id]
+    if conversations is not None:
+        marks = ", ".join("?" for _ in conversations)
+        where += f" AND role = 'assistant' AND conversation_id IN ({marks})"
+        params += conversations
+    rows = database.execute(f"SELECT message_id, text FROM messages WHERE {where}", params)
+    for message_id, text in rows:
+        spans = [match.span() for pattern in patterns for match in pattern.finditer(text)]
+        found += [
+            BlankedSpan(message_id, start, end, text[start:end]) for start, end in _joined(spans)
+        ]
+    return found
+
+
+def blank(truth: Truth, scope: Scope, spans: Sequence[BlankedSpan]) -> None:
+    """Replace the spans by spaces; the ledger takes the messages as read with their new text."""
+    changed: dict[str, str] = {}
+    for span in spans:
+        changed[span.message_id] = truth.messages.blank_span(
+            scope, span.message_id, span.start, span.end
+        )
+    for message_id, text in changed.items():
+        truth.ledger.text_blanked(scope, message_id, text)
+
+
+def drop_titles(database: Database, scope: Scope, words: Sequence[str]) -> None:
+    """Take back automatic titles that hold forgotten words; they are made anew later."""
+    rows = database.execute(
+        "SELECT conversation_id, title FROM conversations "
+        "WHERE user_id = ? AND context_id = ? AND title_origin = 'automatic'",
+        (scope.user_id, scope.context_id),
+    )
+    wanted = [normalise(word) for word in words if len(normalise(word)) >= _SHORTEST_WORD]
+    for conversation_id, title in rows:
+        plain = f" {normalise(title)} "
+        if any(f" {word} " in plain for word in wanted):
+            database.execute(
+                "UPDATE conversations SET title = '', title_origin = 'none' "
+                "WHERE conversation_id = ? AND user_id = ? AND context_id = ?",
+                (conversation_id, scope.user_id, scope.context_id),
+            )
+
+
+def conversations_of(truth: Truth, scope: Scope, spans: Iterable[BlankedSpan]) -> list[str]:
+    """Where the messages of the spans stand."""
+    ids = sorted({span.message_id for span in spans})
+    messages = truth.messages.get_many(scope, ids)
+    return sorted({message.conversation_id for message in messages.values()})
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,186 @@
+"""Forgets a fact, or all about an entity: rows, quotes, history and graph, never to return."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from aico_desktop.contract.messages import FactView
+from backend.identity.owner import owner_id
+from backend.propositions.blanking import (
+    BlankedSpan,
+    blank,
+    conversations_of,
+    drop_titles,
+    evidence_spans,
+    name_spans,
+)
+from backend.propositions.claims import FactKey
+from backend.propositions.facts import Reason
+from backend.propositions.group_store import key_of
+from backend.propositions.truth import Truth
+from backend.propositions.views import FactViewer
+from backend.storage.proposition_rows import PropositionRecord
+from backend.storage.scope import Scope
+from backend.storage.statement_rows import StatementRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What went, or would go: the facts, and the words that are blanked in messages."""
+
+    facts: tuple[FactView, ...]
+    spans: tuple[BlankedSpan, ...]
+    entity_id: str | None = None
+
+
+def forget_facts(
+    truth: Truth,
+    viewer: FactViewer,
+    scope: Scope,
+    records: Sequence[PropositionRecord],
+    *,
+    preview: bool,
+) -> Forgetting:
+    """Forget single facts, of any status. Call it in a transaction."""
+    ids = [record.proposition_id for record in records]
+    evidence = truth.statements.evidence_of(scope, ids)
+    rows = [row for found in evidence.values() for row in found]
+    spans = evidence_spans(truth, scope, rows)
+    echoes = _echoes(truth, scope, records, spans)
+    result = Forgetting(tuple(viewer.facts(scope, records)), (*spans, *echoes))
+    if not preview:
+        words = [_object_text(truth, scope, record) for record in records]
+        now = truth.decide(scope, "forget", ",".join(ids))
+        for record in records:
+            truth.forgotten.forget_fact(scope, record, now)
+        _erase(truth, scope, records, rows, result.spans)
+        drop_titles(truth.database, scope, words)
+    return result
+
+
+def forget_entity(
+    truth: Truth, viewer: FactViewer, scope: Scope, entity_id: str, *, preview: bool
+) -> Forgetting:
+    """Forget every fact about an entity, every mention of it and its names."""
+    row = truth.entities.get(scope, entity_id)
+    if row is None or entity_id == owner_id(scope):
+        return Forgetting((), (), entity_id)
+    ids = [identifier for identifier, _ in truth.decisions.mentions_of(scope, entity_id)]
+    rows = truth.statements.get(scope, list(dict.fromkeys(ids)))
+    fact_ids = truth.statements.proposition_ids_of(scope, ids)
+    records = truth.propositions.get_many(scope, sorted(fact_ids))
+    records += [
+        record
+        for record in truth.propositions.about(scope, [entity_id], active_only=False)
+        if record.proposition_id not in fact_ids
+    ]
+    evidence = truth.statements.evidence_of(scope, [record.proposition_id for record in records])
+    known = {entry.statement_id for entry in rows}
+    own_facts = [record for record in records if entity_id in (record.subject_id, record.object_id)]
+    for record in own_facts:
+        rows += [
+            entry for entry in evidence[record.proposition_id] if entry.statement_id not in known
+        ]
+    spans = evidence_spans(truth, scope, rows)
+    names = _own_names(truth, scope, entity_id)
+    mentions = _outside(spans, name_spans(truth.database, scope, names, None))
+    shown = viewer.facts(scope, own_facts)
+    result = Forgetting(tuple(shown), (*spans, *mentions), entity_id)
+    if not preview:
+        now = truth.decide(scope, "forget", entity_id)
+        truth.forgotten.forget_entity(scope, entity_id, now)
+        for record in own_facts:
+            truth.forgotten.forget_fact(scope, record, now)
+        _erase(truth, scope, own_facts, rows, result.spans)
+        drop_titles(truth.database, scope, names)
+    return result
+
+
+def _erase(
+    truth: Truth,
+    scope: Scope,
+    records: Sequence[PropositionRecord],
+    rows: Sequence[StatementRecord],
+    spans: Sequence[BlankedSpan],
+) -> None:
+    keys = {key_of(record) for record in records}
+    _drop_edits(truth, scope, keys)
+    outcome = truth.remove(scope, list(rows), Reason.USER_CORRECTION)
+    truth.graph.purge_history(scope, outcome.touched_entities)
+    for identifier in sorted(outcome.before.keys() - outcome.after.keys()):
+        truth.batches.forget_fact(scope, identifier)
+    blank(truth, scope, spans)
+
+
+def _drop_edits(truth: Truth, scope: Scope, keys: set[FactKey]) -> None:
+    """Corrections hold the words that the person put in; they go with their fact."""
+    gone = [
+        edit.decision_id
+        for edit in truth.loader.edits(scope)
+        if edit.key in keys or edit.new_key in keys
+    ]
+    objects = {
+        str(body["object_id"])
+        for row in truth.person_decisions.edits(scope)
+        if row.decision_id in gone and (body := json.loads(row.body_json))["object_id"]
+    }
+    truth.person_decisions.delete(scope, gone)
+    truth.keeper.rebuild(scope, objects)
+
+
+def _echoes(
+    truth: Truth, scope: Scope, records: Sequence[PropositionRecord], spans: list[BlankedSpan]
+) -> list[BlankedSpan]:
+    """Where answers in the same conversations repeat what is forgotten and nothing else holds."""
+    going = {record.proposition_id for record in records}
+    words: list[str] = []
+    for record in records:
+        if record.object_id == owner_id(scope):
+            continue
+        if record.object_id:
+            left = truth.propositions.about(scope, [record.object_id], active_only=False)
+            if any(other.proposition_id not in going for other in left):
+                continue
+        words.append(_object_text(truth, scope, record))
+    conversations = conversations_of(truth, scope, spans)
+    if not words or not conversations:
+        return []
+    return name_spans(truth.database, scope, words, conversations)
+
+
+def _object_text(truth: Truth, scope: Scope, record: PropositionRecord) -> str:
+    if not record.object_id:
+        return record.literal_text
+    row = truth.entities.get(scope, record.object_id)
+    return row.name if row is not None else ""
+
+
+def _own_names(truth: Truth, scope: Scope, entity_id: str) -> list[str]:
+    """Proper names that no other entity has: only those can be blanked everywhere."""
+    row = truth.entities.get(scope, entity_id)
+    if row is None:
+        return []
+    pairs = [(entry.alias, entry.normalised) for entry in truth.entities.aliases(scope, entity_id)]
+    if row.named:
+        pairs.append((row.name, row.normalised))
+    return [
+        name
+        for name, normalised in pairs
+        if all(entry.entity_id == entity_id for entry in truth.entities.by_name(scope, normalised))
+    ]
+
+
+def _outside(spans: Sequence[BlankedSpan], mentions: Sequence[BlankedSpan]) -> list[BlankedSpan]:
+    """Mentions that no blanked quote covers already."""
+    return [
+        mention
+        for mention in mentions
+        if not any(
+            span.message_id == mention.message_id
+            and span.start <= mention.start
+            and mention.end <= span.end
+            for span in spans
+        )
+    ]
