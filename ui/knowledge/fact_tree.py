@@ -107,6 +107,9 @@ class FactTree(QTreeView):
         """Space and Enter fold a group; everything else is Qt's own tree navigation."""
         keys = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
         index = self.currentIndex()
+        if event.key() in (Qt.Key.Key_F2, Qt.Key.Key_Delete):
+            event.ignore()  # the panel corrects or forgets; Qt would search for a row by letter
+            return
         if event.key() in keys and self._facts.group_at(index) is not None:
             self.setExpanded(index, not self.isExpanded(index))
             return

@@ -49,14 +49,23 @@ class GraphPainter:
     Args:
         scene: what to draw.
         viewport: where positions are on the screen.
-        area: the visible rectangle; nothing outside it is drawn.
+        area: the rectangle that is painted; nothing outside it is drawn.
+        seen: the part of it that shows in the window; no label is cut by its border.
         palette: colours of the widget.
         font: font of the labels.
     """
 
     def __init__(
-        self, scene: GraphScene, viewport: Viewport, area: QRectF, palette: QPalette, font: QFont
+        self,
+        scene: GraphScene,
+        viewport: Viewport,
+        area: QRectF,
+        seen: QRectF,
+        palette: QPalette,
+        font: QFont,
     ) -> None:
+        self._seen = seen
+        self.labels: dict[int, QRectF] = {}
         self._ringed: int | None = None
         self._scene = scene
         self._area = area
@@ -143,6 +152,7 @@ class GraphPainter:
             text = node_label(self._scene, row)
             box = self._free_place(row, metrics.horizontalAdvance(text), metrics, places)
             if box is not None:
+                self.labels[row] = box
                 self._paint_haloed(painter, text, box, font, colours.text_colour(self._palette))
 
     def _free_place(
@@ -162,8 +172,12 @@ class GraphPainter:
             (x - reach * 0.7 - width, y - reach * 0.5 - height),
         )
         boxes = [QRectF(left, top, width, height) for left, top in corners]
-        for box in sorted(boxes, key=self._edges_across):
-            if self._area.contains(box) and places.take(box.adjusted(-2, 1, 2, -1)):
+        wished = [self.labels[row]] if row in self.labels else []
+        for box in [*wished, *sorted(boxes, key=self._edges_across)]:
+            is_cut = box.intersects(self._seen) and not self._seen.contains(box)
+            if is_cut or not self._area.contains(box):
+                continue
+            if places.take(box.adjusted(-2, 1, 2, -1)):
                 return box
         if row not in (self._scene.center, self._ringed):
             return None

@@ -129,13 +129,13 @@ class GraphPane(QWidget):
         group.addButton(self.depth_two)
         tools = FlowLayout()
         for button in (
-            self.home_button,
             self.depth_one,
             self.depth_two,
+            self.home_button,
+            self.outline_button,
             self.zoom_out_button,
             self.zoom_in_button,
             self.fit_button,
-            self.outline_button,
         ):
             tools.addWidget(button)
         picture = QWidget()

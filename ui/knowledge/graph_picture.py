@@ -25,10 +25,15 @@ class RestingPicture:
         self._pixels: QPixmap | None = None
         self._viewport = Viewport(1.0, 0.0, 0.0)
         self._area = QRectF()
+        self._labels: dict[int, QRectF] = {}
 
     def forget(self) -> None:
         """Draw anew at the next chance."""
         self._pixels = None
+
+    def labels_in(self, viewport: Viewport) -> dict[int, QRectF]:
+        """Where the labels of nodes are, by row; empty while the picture is moved."""
+        return dict(self._labels) if viewport == self._viewport else {}
 
     def paint(
         self, painter: QPainter, viewport: Viewport, widget: QRectF, ratio: float, ground: QColor
@@ -55,7 +60,9 @@ class RestingPicture:
         painter = QPainter(pixels)
         try:
             painter.translate(-self._area.topLeft())
-            self._painter_for(self._area).paint_rest(painter)
+            whole = self._painter_for(self._area)
+            whole.paint_rest(painter)
+            self._labels = whole.labels
         finally:
             painter.end()
         return pixels

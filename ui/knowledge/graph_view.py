@@ -174,7 +174,8 @@ class GraphView(QWidget):
 
     def _painter_for(self, area: QRectF) -> GraphPainter:
         font = small_font(self.font())
-        return GraphPainter(self._scene, self._camera.viewport, area, self.palette(), font)
+        seen, viewport = QRectF(self.rect()), self._camera.viewport
+        return GraphPainter(self._scene, viewport, area, seen, self.palette(), font)
 
     def _paint_above(self, painter: QPainter) -> None:
         """Lift what is hovered, else what is selected, out of the picture."""
@@ -187,7 +188,9 @@ class GraphView(QWidget):
             edges = self._scene.edges_of(focus)
         else:
             return
-        self._painter_for(QRectF(self.rect())).paint_lifted(painter, rows, edges, self._selected)
+        above = self._painter_for(QRectF(self.rect()))
+        above.labels = self._picture.labels_in(self._camera.viewport)
+        above.paint_lifted(painter, rows, edges, self._selected)
 
     # ------------------------------------------------------------ mouse
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from aico_desktop.contract.messages import FactDetail, FactView, Forgotten, Graph
@@ -73,7 +73,6 @@ class KnowledgePanel(QWidget):
         self._gather.setInterval(_GATHER_MS)
         self._lay_out()
         self._connect()
-        self._add_shortcuts()
 
     # ------------------------------------------------------------ what it is told
 
@@ -183,15 +182,35 @@ class KnowledgePanel(QWidget):
         detail.source_requested.connect(self.source_requested)
         detail.centre_requested.connect(self._on_centre_requested)
 
-    def _add_shortcuts(self) -> None:
-        for keys, slot in (
-            (QKeySequence(Qt.Key.Key_F2), self.detail_pane.begin_edit),
-            (QKeySequence(QKeySequence.StandardKey.Delete), self.detail_pane.begin_forget),
-            (QKeySequence(QKeySequence.StandardKey.Find), self.focus_search),
+    def event(self, event: QEvent) -> bool:
+        """Claim the panel's own keys, which mean other things in the rest of the window."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._action_of(event) is not None
         ):
-            shortcut = QShortcut(keys, self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(slot)
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F2 corrects and Delete forgets the fact that is shown; Find goes to the search."""
+        action = self._action_of(event)
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            action()
+
+    def _action_of(self, event: QKeyEvent) -> Callable[[], None] | None:
+        if event.matches(QKeySequence.StandardKey.Find):
+            return self.focus_search
+        if event.modifiers() != Qt.KeyboardModifier.NoModifier:
+            return None
+        keys = {
+            int(Qt.Key.Key_F2): self.detail_pane.begin_edit,
+            int(Qt.Key.Key_Delete): self.detail_pane.begin_forget,
+        }
+        return keys.get(event.key())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for what is missing or stale when the panel is opened."""
