@@ -1,0 +1,214 @@
+"""Reads a question as a walk over the graph: from whom, along which ties, to which fact."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from spacy.language import Language
+
+from backend.ontology.ontology import Ontology
+from backend.understanding.entities import speaker_argument
+from backend.understanding.preparation import prepare
+from backend.understanding.question_forms import FORMS, QuestionForm
+from backend.understanding.question_nouns import QuestionNouns
+from backend.understanding.statements import (
+    ArgumentKind,
+    DialogueContext,
+    EntityArgument,
+    LiteralArgument,
+    QuestionKind,
+    QuestionPattern,
+    TimeInterval,
+)
+from backend.understanding.time_expressions import find_expressions
+
+_LEAD_IN = re.compile(
+    r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|please|by the way|btw)[ ,]+)*"
+    r"(?:(?:do|can|could|would) you (?:still |even |please )?(?:remember|know|recall|tell me|remind me)[ ,]+(?!about|anything)|"
+    r"(?:please )?(?:tell|remind) me (?!about)|i forgot[ ,]+|remember )?",
+    re.IGNORECASE,
+)
+_TELL_ABOUT = re.compile(r"^(?:can you |could you |please )*tell me (?:more |something |everything |all )?(?:you know )?about\s+(?P<who>.{1,60}?)$", re.IGNORECASE)
+_TRAILING = re.compile(r"[\s,]*(?:again|please|now|currently|at the moment|these days|still|do you (?:know|remember))?\s*[?.!]*\s*$", re.IGNORECASE)
+_ASKING = re.compile(r"^(?:what|who|whom|whose|where|when|which|how|do|does|did|am|is|are|was|were|have|has|can|in which|in what)\b", re.IGNORECASE)
+_NOT_MEMORY = re.compile(
+    r"\b(?:should|could|would|shall|may|might|must|can (?:i|you|we)|how (?:do|can|to)|do i (?:need|have to)|help me|you)\b", re.IGNORECASE
+)
+_OWN_WORLD = re.compile(r"\b(?:my|mine|our)\b|\b(?:am|was|do|did|have|had) i\b|\bi (?:am|was|have)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Walk:
+    anchor: EntityArgument
+    path: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+class QuestionReader:
+    """Matches questions against the table of forms and reads their slots."""
+
+    def __init__(self, ontology: Ontology, language: Language) -> None:
+        self._ontology = ontology
+        self._nouns = QuestionNouns(ontology)
+        self._language = language
+
+    def read(self, text: str, context: DialogueContext) -> QuestionPattern | None:
+        """The last question of the text as a pattern, or None."""
+        prepared = prepare(text[:4000])
+        sentences = [prepared.text[s.start : s.end] for s in prepared.sentences]
+        for sentence in reversed(sentences):
+            pattern = self._sentence(" ".join(sentence.split()), context)
+            if pattern is not None:
+                return pattern
+        return None
+
+    def _sentence(self, sentence: str, context: DialogueContext) -> QuestionPattern | None:
+        about = _TELL_ABOUT.match(sentence.rstrip(" ?.!"))
+        if about is not None:
+            return self._described(about["who"], context)
+        core = _LEAD_IN.sub("", sentence, count=1)
+        core = _TRAILING.sub("", core).strip()
+        if not _ASKING.match(core) or len(core) > 160:
+            return None
+        core, interval = _without_time(core, context)
+        for form in FORMS:
+            match = form.pattern.match(core)
+            if match is None:
+                continue
+            pattern = self._from_form(form, match, interval, context)
+            if pattern is not None:
+                return pattern
+        if _OWN_WORLD.search(core) and not _NOT_MEMORY.search(core):
+            return QuestionPattern(QuestionKind.OBJECT_OF, speaker_argument(context), interval=interval)
+        return None
+
+    def _from_form(
+        self, form: QuestionForm, match: re.Match[str], interval: TimeInterval | None, context: DialogueContext
+    ) -> QuestionPattern | None:
+        slots = match.groupdict()
+        if form.kind is QuestionKind.SUBJECT_OF:
+            target = _thing(slots["what"])
+            return QuestionPattern(form.kind, speaker_argument(context), (), form.predicates, target, interval)
+        walk = self._walk(slots.get("owner") or slots.get("who") or "", context)
+        if walk is None:
+            return None
+        if form.kind is QuestionKind.DESCRIBE:
+            return self._who_is(walk, interval, asks_name=match.string.lower().startswith("who"))
+        if slots.get("tie"):
+            return self._tie_question(form.kind, slots["tie"], walk, interval)
+        predicates = form.predicates
+        if slots.get("kind"):
+            predicates = self._favourites(slots["kind"])
+        what = next((slots[n] for n in ("what", "state", "diet", "job", "drink", "spouse") if slots.get(n)), None)
+        target = self._target(what, slots, predicates) if what else None
+        if what and target is None:
+            return None
+        return QuestionPattern(form.kind, walk.anchor, walk.path, self._widened(predicates), target, interval,
+                               walk.anchor.kind is ArgumentKind.ME or self._is_known(walk, context), walk.words)
+
+    def _target(
+        self, what: str, slots: dict[str, str | None], predicates: tuple[str, ...]
+    ) -> EntityArgument | LiteralArgument | None:
+        kind = self._ontology.predicates[predicates[0]].literal
+        if kind is not None:
+            if slots.get("job") and what.lower().split()[-1] not in self._ontology.vocabulary["occupations"]:
+                return None
+            return LiteralArgument(kind, what.lower(), what)
+        return _thing(what)
+
+    def _tie_question(self, kind: QuestionKind, tie: str, walk: _Walk, interval: TimeInterval | None) -> QuestionPattern | None:
+        noun = self._nouns.find(tie.split()[-1] if "in-law" not in tie else tie)
+        if noun is None:
+            allergy = tie.lower().endswith(("allergy", "allergies"))
+            predicates = ("ALLERGIC_TO",) if allergy else ("OWNS",)
+            if not allergy and tie.lower().split()[-1].rstrip("s") not in self._ontology.vocabulary["possessions"]:
+                predicates = ("HAS_CONDITION",) if tie.lower() in self._ontology.vocabulary["conditions"] else ()
+            target = None if allergy or not predicates else _thing(tie)
+            return QuestionPattern(kind, walk.anchor, walk.path, predicates, target, interval, True, walk.words)
+        predicate, words = noun
+        counts = {"sister": "HAS_COUNT_OF_SISTERS", "brother": "HAS_COUNT_OF_BROTHERS", "sibling": "HAS_COUNT_OF_SIBLINGS",
+                  "child": "HAS_COUNT_OF_CHILDREN"}
+        predicates = self._widened((predicate,))
+        if words in counts:
+            predicates = (*predicates, counts[words])
+        specific = predicate == "HAS_PET" and words != "pet"
+        target = EntityArgument(ArgumentKind.DESCRIBED, words, "PET") if specific else None
+        return QuestionPattern(kind, walk.anchor, walk.path, predicates, target, interval, True, walk.words)
+
+    def _who_is(self, walk: _Walk, interval: TimeInterval | None, *, asks_name: bool) -> QuestionPattern:
+        if walk.path and asks_name:
+            return QuestionPattern(QuestionKind.NAME_OF, walk.anchor, walk.path, (), None, interval, True, walk.words)
+        return QuestionPattern(QuestionKind.DESCRIBE, walk.anchor, walk.path, (), None, interval, True, walk.words)
+
+    def _described(self, who: str, context: DialogueContext) -> QuestionPattern | None:
+        walk = self._walk(who, context)
+        if walk is None or walk.anchor.kind is ArgumentKind.NAMED and not self._is_known(walk, context):
+            return None
+        return QuestionPattern(QuestionKind.DESCRIBE, walk.anchor, walk.path, path_words=walk.words)
+
+    def _favourites(self, kind: str) -> tuple[str, ...]:
+        word = kind.lower().strip()
+        last = word.split()[-1]
+        exact = [p.name for p in self._ontology.predicates.values() if p.name.startswith("FAVORITE_")
+                 and {word, last, word.rstrip("s"), last.rstrip("s")} & set(p.nouns)]
+        return (*exact, "FAVORITE_THING")
+
+    def _widened(self, predicates: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(n for p in predicates for n in (
+            (p,) if p == "FAVORITE_THING" and len(predicates) > 1 else self._ontology.narrower(p))))
+
+    def _is_known(self, walk: _Walk, context: DialogueContext) -> bool:
+        names = {k.name.casefold() for k in context.known_names}
+        return bool(walk.path) or walk.anchor.name.casefold() in names
+
+    def _walk(self, phrase: str, context: DialogueContext) -> _Walk | None:
+        """"my sister's husband" → me, (HAS_SISTER, MARRIED_TO); "Ana" → Ana; None if unreadable."""
+        words = phrase.strip(" ,").split()
+        if not words:
+            return None
+        speaker = speaker_argument(context)
+        if len(words) == 1 and words[0].lower() in ("i", "me", "my", "myself", "we", "us", "our"):
+            return _Walk(speaker, (), ())
+        parts = [p for p in re.split(r"'s\b|s'(?=\s|$)", " ".join(words)) if p.strip()]
+        first = parts[0].split()
+        if first[0].lower() in ("my", "our"):
+            anchor, hops = speaker, [" ".join(first[1:]), *parts[1:]]
+        elif first[0].lower() in ("the", "a", "an", "this", "that", "your", "you", "his", "her", "he", "she", "it", "they",
+                                  "there", "their", "its", "these", "those") or not _looks_like_a_name(first, context):
+            return None
+        else:
+            anchor, hops = EntityArgument(ArgumentKind.NAMED, " ".join(first), "PERSON"), parts[1:]
+        path: list[str] = []
+        shown: list[str] = []
+        for hop in hops:
+            noun = self._nouns.find(hop)
+            if noun is None:
+                return None
+            path.append(noun[0])
+            shown.append(noun[1])
+        return _Walk(anchor, tuple(path), tuple(shown))
+
+
+def _looks_like_a_name(words: list[str], context: DialogueContext) -> bool:
+    text = " ".join(words).casefold()
+    if any(k.name.casefold() == text for k in context.known_names):
+        return True
+    return len(words) <= 4 and all(w[:1].isupper() or w in ("of", "de", "van", "von", "da") for w in words)
+
+
+def _thing(text: str) -> EntityArgument:
+    words = re.sub(r"^(?:the|a|an|any|some)\s+", "", text.strip(), flags=re.IGNORECASE)
+    kind = ArgumentKind.NAMED if words[:1].isupper() else ArgumentKind.DESCRIBED
+    return EntityArgument(kind, words, "OBJECT")
+
+
+def _without_time(core: str, context: DialogueContext) -> tuple[str, TimeInterval | None]:
+    """Cut a closing time expression off and give it as the interval that is asked about."""
+    for expression in reversed(find_expressions(core, context.said_at.date(), ahead=False)):
+        if expression.span is None or expression.end < len(core.rstrip()) or expression.start == 0:
+            continue
+        span = expression.span
+        interval = TimeInterval(span.first.isoformat(), span.after.isoformat(), span.precision)
+        return core[: expression.start].rstrip(" ,"), interval
+    return core, None

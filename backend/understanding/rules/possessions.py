@@ -1,0 +1,69 @@
+"""Things that people own or drive, by a list of kinds that are worth knowing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from backend.understanding.clauses import Clause, Tense
+from backend.understanding.scene import Scene
+from backend.understanding.statements import Change, EntityArgument, Modality, Statement
+
+_HAVING = frozenset({"have", "own", "'ve", "possess"})
+_GETTING = frozenset({"buy", "purchase", "get", "inherit"})
+_GIVING_UP = frozenset({"sell"})
+
+
+def possessions(scene: Scene) -> Iterator[Statement]:
+    """"I have a red bike", "Ana bought a house", "we drive a Tesla"."""
+    for clause in scene.told_clauses():
+        if clause.controlled or clause.ability or clause.modality not in (Modality.ASSERTED, Modality.REPORTED):
+            continue
+        for subject in scene.subjects(clause):
+            if subject.label == "PERSON":
+                yield from _owning(scene, clause, subject)
+                yield from _driving(scene, clause, subject)
+
+
+def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    change = None
+    if clause.verb in _GETTING and clause.tense in (Tense.PAST, Tense.PERFECT):
+        change = Change.STARTS
+        if any(c.dep_ in ("dative", "iobj") for c in clause.head.children) or clause.prepositional("for", "from"):
+            return
+    elif clause.verb in _GIVING_UP and clause.tense in (Tense.PAST, Tense.PERFECT):
+        change = Change.ENDS
+    elif clause.verb not in _HAVING or not (clause.habitual or clause.change is Change.ENDS):
+        return
+    if clause.negated and clause.verb not in ("have", "own"):
+        return
+    for token in clause.objects():
+        if not _owned_kind(scene, token, by_article=change is not Change.ENDS):
+            continue
+        target = scene.reader.thing(scene.sentence, token, "OBJECT", allow_definite=change is Change.ENDS)
+        if target is not None:
+            yield scene.state(clause, subject, "OWNS", target, "possessions.owns", change=change, lasting=change is None)
+
+
+def _owned_kind(scene: Scene, token: Token, *, by_article: bool) -> bool:
+    words = {token.lower_, token.lemma_.lower()}
+    if not words & scene.reader.vocabulary["possessions"] or scene.reader.is_fixed(scene.sentence, token):
+        return False
+    if any(c.dep_ in ("relcl", "acl") for c in token.children) and by_article:
+        return False
+    if by_article:
+        return any(c.dep_ in ("det", "nummod") and c.lower_ not in ("the", "this", "that", "no", "any") for c in token.children) or (
+            token.tag_ == "NNP"
+        )
+    return any(c.dep_ == "poss" for c in token.children)
+
+
+def _driving(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    if clause.verb not in ("drive", "ride") or not clause.habitual:
+        return
+    for token in clause.objects():
+        if any(c.dep_ == "det" and c.lower_ in ("a", "an") for c in token.children):
+            target = scene.reader.thing(scene.sentence, token, "OBJECT")
+            if target is not None:
+                yield scene.state(clause, subject, "DRIVES", target, "possessions.drives")
