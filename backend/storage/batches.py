@@ -71,6 +71,16 @@ class BatchRepository:
             conversation_id,
         )
 
+    def operations_of_import(self, scope: Scope, import_id: str) -> dict[str, int]:
+        """How often each operation stands in the batches of an import's messages."""
+        rows = self._database.execute(
+            "SELECT json_extract(item.value, '$.op'), count(*) FROM jobs j"
+            " JOIN batches b ON b.message_id = j.message_id, json_each(b.items_json) item"
+            " WHERE j.user_id = ? AND j.context_id = ? AND j.import_id = ? GROUP BY 1",
+            (scope.user_id, scope.context_id, import_id),
+        )
+        return {str(operation): int(count) for operation, count in rows}
+
     def _where(self, scope: Scope, condition: str, value: str) -> list[BatchRecord]:
         rows = self._database.execute(
             f"SELECT {_COLUMNS} FROM batches WHERE {_IN_SCOPE} AND {condition}"

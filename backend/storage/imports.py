@@ -36,6 +36,15 @@ class ImportRepository:
         )
         return record
 
+    def of_source(self, scope: Scope, source: str) -> ImportRecord:
+        """The import of this source, which begins now if it is new."""
+        rows = self._database.execute(
+            "SELECT import_id, source, created_at FROM imports"
+            " WHERE user_id = ? AND context_id = ? AND source = ? ORDER BY created_at LIMIT 1",
+            (scope.user_id, scope.context_id, source),
+        )
+        return ImportRecord(*rows[0]) if rows else self.create(scope, source)
+
     def get(self, scope: Scope, import_id: str) -> ImportRecord | None:
         """The import, or None if the scope has no such one."""
         rows = self._database.execute(

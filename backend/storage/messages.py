@@ -193,6 +193,14 @@ class MessageRepository:
         )
         return int(rows[0][0])
 
+    def count_of_import(self, scope: Scope, import_id: str) -> int:
+        """How many messages an import brought in."""
+        rows = self._database.execute(
+            f"SELECT count(*) FROM messages WHERE {_IN_SCOPE} AND import_id = ?",
+            (scope.user_id, scope.context_id, import_id),
+        )
+        return int(rows[0][0])
+
     # ------------------------------------------------------------ changing
 
     def save_partial(self, scope: Scope, message_id: str, text: str) -> None:
