@@ -39,7 +39,6 @@ WINDOW_SHORTCUTS = (
     Shortcut("panel", "Show or hide “What I know about you”", "Ctrl+K"),
     Shortcut("review_memory", "Review what was remembered last", "Ctrl+M"),
     Shortcut("copy_reply", "Copy the last answer", "Ctrl+Shift+C"),
-    Shortcut("rename", "Rename this chat", "F2"),
     Shortcut("next_pane", "Go to the next part of the window", "F6"),
     Shortcut("larger", "Larger text", "Ctrl++", StandardKey.ZoomIn),
     Shortcut("smaller", "Smaller text", "Ctrl+-", StandardKey.ZoomOut),
@@ -57,6 +56,7 @@ TYPED_KEYS = (
     ("First or newest message", "Home, End"),
     ("Go from message to message", "Up, Down"),
     ("Copy the message in focus", "Ctrl+C"),
+    ("Rename the chat in the side bar", "F2"),
 )
 """Keys that mean something in one part of the window only."""
 

@@ -109,24 +109,32 @@ class ChatController(QObject):
 
     def open_conversation(self, conversation_id: str) -> None:
         """Show a stored chat, from its end."""
-        if conversation_id == self._current_id:
-            return
-        model = self._models.get(conversation_id) or ConversationModel(conversation_id)
-        self._keep(conversation_id, model)
-        self._show(model)
-        if not model.loaded:
-            self._loader.load(model)
+        self._switch_to(conversation_id)
+        if not self._model.loaded:
+            self._loader.load(self._model)
+
+    def _switch_to(self, conversation_id: str) -> None:
+        if conversation_id != self._current_id:
+            model = self._models.get(conversation_id) or ConversationModel(conversation_id)
+            self._keep(conversation_id, model)
+            self._show(model)
 
     def open_message(self, conversation_id: str, message_id: str) -> None:
         """Show a chat and load it back to one of its messages."""
-        self.open_conversation(conversation_id)
+        self._switch_to(conversation_id)
         model = self._model
 
         def reached() -> bool:
             return model.index_of(message_id) >= 0 or model is not self._model
 
-        if model.loaded and not reached():
-            self._loader.load_until(model, reached)
+        def load_on() -> None:
+            if not reached():
+                self._loader.load_until(model, reached)
+
+        if model.loaded:
+            load_on()
+        else:
+            self._loader.load(model, load_on)
 
     def rename(self, conversation_id: str, title: str) -> None:
         """Wish for another title."""

@@ -33,8 +33,11 @@ class PageLoader:
         self._older: set[str] = set()
         self._snapshots: set[str] = set()
 
-    def load(self, model: ConversationModel) -> None:
-        """Fetch the newest page, the chips and the running turns of a stored conversation."""
+    def load(self, model: ConversationModel, then: Callable[[], None] | None = None) -> None:
+        """Fetch the newest page, the chips and the running turns of a stored conversation.
+
+        ``then`` is called when the page is there.
+        """
         conversation_id = model.conversation_id
         if conversation_id is None:
             return
@@ -44,6 +47,8 @@ class PageLoader:
                 model.merge_page(page.messages, has_older=page.has_older)
             else:
                 model.show_page(page.messages, has_older=page.has_older)
+            if then is not None:
+                then()
 
         body = GetMessages(conversation_id=conversation_id, limit=PAGE)
         self._requests.ask(body, MessagePage, show, self._failed)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QScrollBar, QWidget
 
 from ui.chat.conversation_model import ConversationModel
 from ui.chat.items import Change
+from ui.chat.memory_item_row import MemoryItemRow
 from ui.chat.message_row import MessageRow
 from ui.chat.transcript_column import Anchor, TranscriptColumn
 from ui.chat.transcript_wishes import TranscriptWishes
@@ -64,6 +65,7 @@ class TranscriptView(QScrollArea):
         self._arranging = False
         self._awaiting_older = False
         self._wants_first = False
+        self._wanted = ""
         self.wishes = TranscriptWishes(self)
         self._column = TranscriptColumn(theme)
         self._tail_timer = QTimer(self)
@@ -165,6 +167,7 @@ class TranscriptView(QScrollArea):
             self._column.insert_row(index - self._first, self._new_row(index))
         self._arrange()
         self._watch_states()
+        self._show_wanted()
 
     def _new_row(self, index: int) -> MessageRow:
         assert self._model is not None
@@ -214,6 +217,8 @@ class TranscriptView(QScrollArea):
         self._awaiting_older = False
         if self._wants_first:
             self._go_to_first()
+        elif self._wanted:
+            self._show_wanted()
         elif count:
             self._page_timer.start(0)
 
@@ -275,6 +280,15 @@ class TranscriptView(QScrollArea):
         row.setFocus(Qt.FocusReason.OtherFocusReason)
         self._following = self.at_latest
         return True
+
+    def want_message(self, message_id: str) -> None:
+        """Bring a message into sight as soon as it is loaded."""
+        self._wanted = message_id
+        self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        if self._wanted and self.show_message(self._wanted):
+            self._wanted = ""
 
     def jump_to_latest(self) -> None:
         """Show the newest text and follow it from now on."""
@@ -361,6 +375,27 @@ class TranscriptView(QScrollArea):
             row.restyle()
         if self._model is not None:
             self._reset()
+
+    # ------------------------------------------------------------------ memory chips
+
+    def start_edit(self, fact_id: str, current: str) -> None:
+        """Let the open line about a fact be corrected."""
+        for line in self._lines_about(fact_id):
+            line.start_edit(current)
+
+    def ask_to_forget(self, fact_id: str, consequence: str) -> None:
+        """Let the open line about a fact ask before it is forgotten."""
+        for line in self._lines_about(fact_id):
+            line.ask_to_forget(consequence)
+
+    def note_fact(self, fact_id: str, words: str) -> None:
+        """Say in the open line about a fact how a wish ended."""
+        for line in self._lines_about(fact_id):
+            line.show_note(words)
+
+    def _lines_about(self, fact_id: str) -> list[MemoryItemRow]:
+        lines = (row.chip.row_of(fact_id) for row in self.rows if row.chip is not None)
+        return [line for line in lines if line is not None]
 
     # ------------------------------------------------------------------ time
 
