@@ -52,6 +52,11 @@ def byte_lines(response: httpx.Response) -> Iterator[bytes]:
         yield stripped
 
 
+def sentence(text: str) -> str:
+    """Begin a sentence with a capital, whatever a server is called."""
+    return text[:1].upper() + text[1:]
+
+
 def shorten(technical: str) -> str:
     """Cut an error text to what names the cause."""
     return technical[:_TECHNICAL_CHARACTERS]
@@ -68,16 +73,18 @@ def transport_failure(
     technical = f"{type(error).__name__}: {error}"
     if watch.outcome == "stalled":
         return ChatModelError(
-            "stalled", f"{server} has stopped sending and did not go on.", technical
+            "stalled", sentence(f"{server} has stopped sending and did not go on."), technical
         )
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
         return ChatModelError(
-            "unreachable", f"{server} cannot be reached. It may not be running.", technical
+            "unreachable",
+            sentence(f"{server} cannot be reached. It may not be running."),
+            technical,
         )
     human = (
         f"The model stopped unexpectedly ({server} connection closed)."
         if any_piece
-        else f"{server} closed the connection before it answered."
+        else sentence(f"{server} closed the connection before it answered.")
     )
     return ChatModelError("stream_broken", human, technical)
 

@@ -22,6 +22,7 @@ from backend.inference.http_stream import (
     byte_lines,
     connection_limits,
     ended_early,
+    sentence,
     shared_ssl_context,
     shorten,
     stream_timeout,
@@ -162,7 +163,7 @@ class OpenAiCompatibleChat:
         )
 
     def _refusal(self, response: httpx.Response) -> ChatModelError:
-        name, status = self._server.name, response.status_code
+        name, status = sentence(self._server.name), response.status_code
         technical = shorten(f"HTTP {status}: {response.text}")
         if status == httpx.codes.NOT_FOUND:
             return ChatModelError("model_missing", f"{name} has no model {self.model}.", technical)

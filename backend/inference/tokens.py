@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _PIECES = re.compile(r"[A-Za-z]+|\d|[^\sA-Za-z\d]")
-_LETTERS_PER_TOKEN = 6
-"""English words up to this length are mostly one token in the vocabularies of 32k to 256k."""
+_LETTERS_PER_TOKEN = 4
+"""English has words of six letters in one token; German and rare words are cut into threes."""
 _MESSAGE_OVERHEAD = 6
 """Role markers and line ends that chat templates put around one message."""
 
@@ -14,8 +14,8 @@ _MESSAGE_OVERHEAD = 6
 def estimate_tokens(text: str) -> int:
     """Return how many tokens ``text`` takes at most in common vocabularies.
 
-    Digits and punctuation count one each. Other scripts count two a character: small
-    vocabularies split them into bytes. Checked against the built-in model's tokenizer in
+    Digits and punctuation count one each. Other characters count their UTF-8 bytes: small
+    vocabularies split them so. Checked against the built-in model's tokenizer in
     tests/unit/inference; own counting is needed because engines cut silently (reference/ux §2d).
     """
     total = 0
@@ -23,7 +23,7 @@ def estimate_tokens(text: str) -> int:
         if piece[0].isascii():
             total += 1 + (len(piece) - 1) // _LETTERS_PER_TOKEN
         else:
-            total += 2
+            total += len(piece.encode("utf-8", "replace"))
     return total + text.count("\n")
 
 
