@@ -18,7 +18,7 @@ def open_window(home: HomePaths) -> int:
             # Qt's own files are there, but a system library that they need is not.
             problem = f"The window cannot be opened: {error}. `make setup` names what is missing."
         else:
-            return run_window(home)
+            return run_window(home.root)
     complain(f"{problem} AICO opens in the terminal instead.")
     talk(home)
     return 0
