@@ -382,9 +382,11 @@ def sample_graph(count: int) -> Graph:
     graph = igraph.Graph(n=count, edges=links)
     start = np.random.default_rng(7).normal(size=(count, 2)).tolist()
     rounds = 500 if count <= 500 else 50
+    igraph.set_random_number_generator(random.Random(7))
     positions = np.array(
         graph.layout_fruchterman_reingold(niter=rounds, seed=start, grid="nogrid").coords
     ).reshape(count, 2)
+    igraph.set_random_number_generator(random)
     positions -= positions[0]
     positions /= max(float(np.abs(positions).max()), 1e-9)
     degrees = graph.degree()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QPalette
+from PySide6.QtGui import QAccessible, QKeySequence, QPalette, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -108,3 +108,15 @@ def test_that_the_panel_stacks_when_it_is_narrow(qtbot: QtBot) -> None:
     QApplication.processEvents()
     assert panel.splitter.orientation() == Qt.Orientation.Vertical
     assert panel.width() <= 430
+
+
+def test_that_the_panels_keys_win_over_the_windows_while_it_has_the_focus(qtbot: QtBot) -> None:
+    panel = panel_with_detail(qtbot)
+    renamed: list[bool] = []
+    shortcut = QShortcut(QKeySequence(Qt.Key.Key_F2), panel)
+    shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+    shortcut.activated.connect(lambda: renamed.append(True))
+    panel.list_pane.tree.setFocus()
+    QTest.keyClick(panel.list_pane.tree, Qt.Key.Key_F2)
+    assert panel.detail_pane.edit_form.isVisible()
+    assert renamed == []

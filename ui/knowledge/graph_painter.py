@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -19,28 +18,17 @@ from PySide6.QtGui import (
 )
 
 from ui.knowledge import colours
+from ui.knowledge.graph_labels import LabelPlaces
 from ui.knowledge.graph_marks import draw_mark, mark_path
 from ui.knowledge.graph_scene import GraphScene, Points, Viewport
 
 MOST_LABELS = 60
 """Labels drawn at once, by importance (reference/desktop §5.1)."""
 _MOST_EDGE_LABELS = 12
+_SMALLEST_OBSTACLE = 4.0
+"""Radius in pixels from which a node is kept free of labels."""
 _LONGEST_LABEL = 26
 _LONGEST_EDGE_LABEL = 40
-
-
-@dataclass
-class LabelPlaces:
-    """Rectangles already taken, so that no label covers another label or a node."""
-
-    taken: list[QRectF] = field(default_factory=list)
-
-    def take(self, box: QRectF) -> bool:
-        """Claim a rectangle; False if something is there."""
-        if any(box.intersects(other) for other in self.taken):
-            return False
-        self.taken.append(box)
-        return True
 
 
 class GraphPainter:
@@ -73,9 +61,6 @@ class GraphPainter:
         self._font = font
         self.screen: Points = viewport.to_screen(scene.positions)
         self.radii: Points = node_radii(scene, viewport, font)
-        self._starts: Points = self.screen[scene.ends[:, 0]]
-        along = self.screen[scene.ends[:, 1]] - self._starts
-        self._along: Points = np.where(np.abs(along) < 1e-9, 1e-9, along)
 
     # ------------------------------------------------------------ the picture at rest
 
@@ -100,15 +85,12 @@ class GraphPainter:
         return set(np.flatnonzero(inside).tolist())
 
     def _places_of_nodes(self, rows: Iterable[int]) -> LabelPlaces:
-        places = LabelPlaces()
-        floor = 4.0
+        places = LabelPlaces(self.screen, self._scene.ends, self._area, self._seen)
         for row in rows:
             radius = float(self.radii[row])
-            if radius >= floor:
+            if radius >= _SMALLEST_OBSTACLE:
                 x, y = self._at(row)
-                places.taken.append(
-                    QRectF(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8)
-                )
+                places.block(QRectF(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8))
         return places
 
     def _paint_edges(self, painter: QPainter) -> None:
@@ -150,50 +132,16 @@ class GraphPainter:
                 font.setWeight(QFont.Weight.DemiBold)
             metrics = QFontMetricsF(font)
             text = node_label(self._scene, row)
-            box = self._free_place(row, metrics.horizontalAdvance(text), metrics, places)
+            box = places.take_near(
+                self._at(row),
+                self._reach(row),
+                (metrics.horizontalAdvance(text), metrics.height()),
+                wished=self.labels.get(row),
+                must=row in (self._scene.center, self._ringed),
+            )
             if box is not None:
                 self.labels[row] = box
                 self._paint_haloed(painter, text, box, font, colours.text_colour(self._palette))
-
-    def _free_place(
-        self, row: int, width: float, metrics: QFontMetricsF, places: LabelPlaces
-    ) -> QRectF | None:
-        x, y = self._at(row)
-        reach = self._reach(row)
-        height = metrics.height()
-        corners = (
-            (x - width / 2, y + reach - 1),
-            (x - width / 2, y - reach - height + 1),
-            (x + reach + 2, y - height / 2),
-            (x - reach - width - 2, y - height / 2),
-            (x + reach * 0.7, y + reach * 0.5),
-            (x - reach * 0.7 - width, y + reach * 0.5),
-            (x + reach * 0.7, y - reach * 0.5 - height),
-            (x - reach * 0.7 - width, y - reach * 0.5 - height),
-        )
-        boxes = [QRectF(left, top, width, height) for left, top in corners]
-        wished = [self.labels[row]] if row in self.labels else []
-        for box in [*wished, *sorted(boxes, key=self._edges_across)]:
-            is_cut = box.intersects(self._seen) and not self._seen.contains(box)
-            if is_cut or not self._area.contains(box):
-                continue
-            if places.take(box.adjusted(-2, 1, 2, -1)):
-                return box
-        if row not in (self._scene.center, self._ringed):
-            return None
-        places.taken.append(boxes[0])  # these two are always named, even in a crowd
-        return boxes[0]
-
-    def _edges_across(self, box: QRectF) -> int:
-        """How many edges run through a rectangle (Liang and Barsky's clipping, all at once)."""
-        if not len(self._starts):
-            return 0
-        low = np.array((box.left(), box.top())) - self._starts
-        high = np.array((box.right(), box.bottom())) - self._starts
-        near, far = low / self._along, high / self._along
-        first = np.minimum(near, far).max(axis=1)
-        last = np.maximum(near, far).min(axis=1)
-        return int(((first <= last) & (last >= 0.0) & (first <= 1.0)).sum())
 
     def _paint_haloed(
         self, painter: QPainter, text: str, box: QRectF, font: QFont, ink: QColor
@@ -273,7 +221,7 @@ class GraphPainter:
             box = QRectF(
                 middle.x() - width / 2, middle.y() - metrics.height() / 2, width, metrics.height()
             )
-            if not self._area.contains(box) or not places.take(box):
+            if not places.take(box):
                 continue
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._palette.color(QPalette.ColorRole.Base))
