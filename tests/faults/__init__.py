@@ -1,0 +1,1 @@
+"""Tests that end the real backend at bad moments."""

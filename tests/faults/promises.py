@@ -1,0 +1,80 @@
+"""What the backend promised before it was killed, and whether its files keep it afterwards."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass, field
+
+from aico_desktop.paths import HomePaths
+
+
+@dataclass
+class Promises:
+    """Acknowledged messages by id, with the word that each of them introduced."""
+
+    acknowledged: dict[str, str] = field(default_factory=dict)
+    imported: dict[str, str] = field(default_factory=dict)
+
+    def check(self, home: HomePaths) -> None:
+        """Read the database with another engine, and compare. Raises AssertionError."""
+        connection = sqlite3.connect(f"file:{home.database}?mode=ro", uri=True)
+        try:
+            self._check_messages(connection)
+            _check_jobs(connection)
+            self._check_facts(connection)
+            _check_consistency(connection)
+        finally:
+            connection.close()
+
+    def _check_messages(self, connection: sqlite3.Connection) -> None:
+        rows = connection.execute(
+            "SELECT message_id, coalesce(external_id, ''), text FROM messages WHERE role = 'user'"
+        ).fetchall()
+        by_id = {message_id: text for message_id, _, text in rows}
+        by_external = Counter(external for _, external, _ in rows if external)
+        for message_id, town in self.acknowledged.items():
+            assert message_id in by_id, f"acknowledged message {message_id} is lost"
+            assert town in by_id[message_id]
+        for external_id in self.imported:
+            assert by_external[external_id] == 1, f"{external_id}: {by_external[external_id]} rows"
+
+    def _check_facts(self, connection: sqlite3.Connection) -> None:
+        """Each message tells of one town of its own: one fact, with one piece of evidence."""
+        towns = [*self.acknowledged.values(), *self.imported.values()]
+        rows = connection.execute(
+            "SELECT e.name, count(DISTINCT p.proposition_id), count(v.statement_id)"
+            " FROM propositions p JOIN entities e ON e.entity_id = p.object_id"
+            " JOIN evidence v ON v.proposition_id = p.proposition_id"
+            " WHERE p.predicate = 'LIVES_IN' GROUP BY e.name"
+        ).fetchall()
+        found = {name: (facts, evidence) for name, facts, evidence in rows}
+        for town in towns:
+            assert found.get(town) == (1, 1), f"{town}: {found.get(town)} instead of one fact"
+
+
+def _check_jobs(connection: sqlite3.Connection) -> None:
+    """Every user message has exactly one job, done, and one line in the ledger."""
+    rows = connection.execute(
+        "SELECT m.message_id, (SELECT count(*) FROM jobs j WHERE j.message_id = m.message_id),"
+        " (SELECT count(*) FROM jobs j WHERE j.message_id = m.message_id AND j.state = 'done'),"
+        " (SELECT count(*) FROM ledger l WHERE l.message_id = m.message_id),"
+        " (SELECT count(*) FROM batches b WHERE b.message_id = m.message_id)"
+        " FROM messages m WHERE m.role = 'user'"
+    ).fetchall()
+    for message_id, jobs, done, processed, batches in rows:
+        state = (jobs, done, processed, batches)
+        assert state == (1, 1, 1, 1), f"{message_id}: jobs, done, ledger, batches are {state}"
+
+
+def _check_consistency(connection: sqlite3.Connection) -> None:
+    """No half answer is still streaming, nothing points nowhere, the file is whole."""
+    assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    streaming = "SELECT count(*) FROM messages WHERE status = 'streaming'"
+    assert connection.execute(streaming).fetchone()[0] == 0
+    orphans = (
+        "SELECT count(*) FROM propositions p WHERE NOT EXISTS"
+        " (SELECT 1 FROM evidence v WHERE v.proposition_id = p.proposition_id)"
+    )
+    assert connection.execute(orphans).fetchone()[0] == 0
