@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from backend.identity.names import normalise
+from backend.identity.names import normalise, take_apart
 from backend.identity.owner import OWNER_NAME, PERSON
 from backend.storage.entity_rows import AliasRecord
 from backend.understanding.statements import (
@@ -70,9 +70,9 @@ def absorb(
         return profile or Profile("GROUP", argument.name, group_key(member_ids), argument.gender)
     names = is_name(argument)
     if profile is None:
-        profile = Profile(
-            argument.label, argument.name, normalise(argument.name), argument.gender, names
-        )
+        name = take_apart(argument.name)
+        gender = argument.gender or name.gender
+        profile = Profile(argument.label, argument.name, name.normalised, gender, names)
     elif names:
         profile = _with_name(profile, argument.name)
     for alias in argument.aliases:

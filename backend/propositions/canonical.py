@@ -12,6 +12,7 @@ from backend.storage.entity_rows import EntityRecord
 from backend.storage.scope import Scope
 
 _CHAIN = 4
+_BARE_OWNER = json.dumps({"name": OWNER_NAME}, separators=(",", ":"))
 
 
 def canonical_hash(truth: Truth, scope: Scope) -> str:
@@ -74,6 +75,8 @@ def _graph_lines(truth: Truth, scope: Scope, entities: Mapping[str, EntityRecord
             "WHERE user_id = ? AND context_id = ?",
             params,
         )
+        # The owner's bare node is there as soon as anything was ever said; it says nothing.
+        if not (row[0] == owner_id(scope) and row[2:] == (_BARE_OWNER, "[]"))
     ]
     for source, target, relation, *rest in truth.database.execute(
         "SELECT source_id, target_id, relation_type, valid_from, valid_until, is_current, "

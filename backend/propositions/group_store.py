@@ -127,7 +127,7 @@ class GroupStore:
         members: dict[Group, list[Claim]] = {group: [] for group in seen}
         for claim in claims.values():
             members[self.group_of(claim.key)].append(claim)
-        for group in sorted(seen, key=repr):
+        for group in sorted(seen, key=lambda one: _first_order(members[one])):
             relevant = [edit for edit in edits if self.group_of(edit.new_key) == group]
             self._fold_group(scope, group, members[group], relevant, outcome)
         self._write(scope, outcome)
@@ -265,6 +265,11 @@ def key_of(record: PropositionRecord) -> FactKey:
         record.modality,
         record.speaker_id,
     )
+
+
+def _first_order(claims: Sequence[Claim]) -> int:
+    """Groups are written in the order in which they were first spoken of."""
+    return min((claim.sequence for claim in claims), default=0)
 
 
 def _snapshot_json(snapshot: Snapshot | None) -> str:
