@@ -176,7 +176,7 @@ def test_that_the_wheel_zooms_around_the_pointer(qtbot: QtBot) -> None:
     before = view.viewport_now.scale
     QApplication.sendEvent(view, event)
     assert view.viewport_now.scale > before
-    assert (place_of(view, "e-ana") - at).manhattanLength() <= 1
+    assert (place_of(view, "e-ana") - at).manhattanLength() <= 2  # whole pixels on both sides
 
 
 def test_that_the_picture_is_sharp_again_after_a_rest(qtbot: QtBot) -> None:
