@@ -23,6 +23,7 @@ START_TIMEOUT_S = 60.0
 """A first start loads models from a cold disk."""
 
 _ATTACH_TIMEOUT_S = 5.0
+_MOST_SILENCES = 2
 _RETRY_S = 0.1
 _START_AGAIN_AFTER_S = 3.0
 
@@ -53,12 +54,17 @@ def attach_or_start(
     ends = time.monotonic() + timeout_s
     start_after = 0.0
     home.prepare()
+    silences = 0
     while True:
-        client = attach(home, client_name, wants_events)
+        try:
+            client = attach(home, client_name, wants_events)
+        except BackendUnreachable:
+            client = None
+            silences += 1
         if client is not None:
             return client
         now = time.monotonic()
-        if now >= ends:
+        if now >= ends or silences >= _MOST_SILENCES:
             raise BackendStartError(_no_answer(home), log_tail(home))
         if now >= start_after:
             # A backend that lost the race waits for the winner, and tries again if that one dies.
@@ -71,7 +77,8 @@ def attach_or_start(
 def attach(home: HomePaths, client_name: str, wants_events: bool = False) -> BackendClient | None:
     """A connected client if a backend is running, else None.
 
-    Raises :class:`aico_desktop.contract.client.RequestFailed` when it refuses us.
+    Raises :class:`aico_desktop.contract.client.RequestFailed` when it refuses us and
+    :class:`aico_desktop.contract.client.BackendUnreachable` when it runs but does not answer.
     """
     record = read_endpoint(home)
     if record is None or not somebody_listens(record.endpoint):
@@ -79,9 +86,6 @@ def attach(home: HomePaths, client_name: str, wants_events: bool = False) -> Bac
     client = BackendClient(home, client_name, wants_events)
     try:
         client.connect(_ATTACH_TIMEOUT_S)
-    except BackendUnreachable:
-        client.close()
-        return None
     except BaseException:
         client.close()
         raise

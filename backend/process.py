@@ -27,7 +27,7 @@ from backend.server.publisher import EventPublisher
 from backend.server.requests import Handler
 from backend.server.router import RouterServer
 from backend.server.transport import choose_transport
-from backend.stopping import StopRequest, die_with_parent, obey_signals, watch_lease
+from backend.stopping import SignalWatch, StopRequest, die_with_parent, watch_lease
 
 logger = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ def _own_and_serve(arguments: BackendArguments, build: Build, ready: _ReadyLine)
 def _serve(arguments: BackendArguments, build: Build, ready: _ReadyLine) -> None:
     home = arguments.home
     stop = StopRequest()
-    obey_signals(stop)
+    signals = SignalWatch(stop)
     if arguments.lease:
         watch_lease(stop, sys.stdin.fileno())
         die_with_parent()
@@ -149,6 +149,7 @@ def _serve(arguments: BackendArguments, build: Build, ready: _ReadyLine) -> None
         finally:
             service.close()
     finally:
+        signals.close()
         stop.finish()
     logger.info("Ended in order")
 

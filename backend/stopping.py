@@ -6,6 +6,7 @@ import ctypes
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 from types import FrameType
@@ -31,7 +32,7 @@ class StopRequest:
         self._watchdogs: list[threading.Thread] = []
 
     def make(self, reason: str, limit_s: float = ORDERLY_LIMIT_S) -> None:
-        """Ask for the end; from any thread and from signal handlers."""
+        """Ask for the end; from any thread, but not from a signal handler."""
         watchdog = threading.Thread(
             target=self._watch, args=(limit_s,), name="stop-watchdog", daemon=True
         )
@@ -58,15 +59,41 @@ class StopRequest:
             os._exit(EXIT_CUT_SHORT)
 
 
-def obey_signals(stop: StopRequest) -> None:
-    """Turn SIGTERM and SIGINT into an orderly stop; from the main thread."""
+class SignalWatch:
+    """Turns SIGTERM and SIGINT into an orderly stop, in a thread of its own.
 
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        del frame
-        stop.make(f"signal {signal.Signals(number).name}")
+    A Python signal handler runs inside whatever the main thread does, also while that holds the
+    lock of the very event it would set, which is a deadlock. So the interpreter only writes the
+    signal's number to a socket. To be made and closed in the main thread.
+    """
 
-    signal.signal(signal.SIGTERM, on_signal)
-    signal.signal(signal.SIGINT, on_signal)
+    _SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+    def __init__(self, stop: StopRequest) -> None:
+        self._stop = stop
+        self._reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)
+        self._former_descriptor = signal.set_wakeup_fd(self._writer.fileno())
+        self._former = [signal.signal(number, self._leave_to_thread) for number in self._SIGNALS]
+        self._thread = threading.Thread(target=self._watch, name="signals", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Give the signals back and end the thread."""
+        for number, former in zip(self._SIGNALS, self._former, strict=True):
+            signal.signal(number, former)
+        signal.set_wakeup_fd(self._former_descriptor)
+        self._writer.close()
+        self._thread.join()
+        self._reader.close()
+
+    def _watch(self) -> None:
+        while received := self._reader.recv(1):
+            self._stop.make(f"signal {received[0]}")
+
+    @staticmethod
+    def _leave_to_thread(number: int, frame: FrameType | None) -> None:
+        """The number was written to the socket already."""
 
 
 def watch_lease(stop: StopRequest, descriptor: int) -> threading.Thread:

@@ -55,3 +55,9 @@ Handler: TypeAlias = Callable[[Any, RequestContext], Reply | Failure]
 
 ExplainError: TypeAlias = Callable[[Exception], Failure | None]
 """Turns an error of the rooms into words; None when it has none."""
+
+
+def unexplained(error: Exception) -> Failure | None:
+    """Has no words for any error."""
+    del error
+    return None

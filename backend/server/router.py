@@ -33,10 +33,11 @@ from aico_desktop.contract.messages import (
 from aico_desktop.contract.wakeable import WakeableMailbox
 from aico_desktop.paths import HomePaths
 from backend.server.authentication import token_matches
+from backend.server.departures import DepartureWatch
 from backend.server.dispatcher import DEADLINE, Dispatcher, incident
 from backend.server.event_queue import EventQueue
 from backend.server.publisher import EventPublisher
-from backend.server.requests import ExplainError, Handler
+from backend.server.requests import ExplainError, Handler, unexplained
 from backend.server.sender import ClientSender
 from backend.server.sessions import Session, Sessions
 from backend.server.transport import Transport, ZapGate
@@ -45,6 +46,7 @@ logger = logging.getLogger(__name__)
 
 _MOST_READ_AT_ONCE = 200
 _SILENCE_CHECK_S = 1.0
+_LAST_WORDS_MS = 200
 
 NOT_AUTHENTICATED = Failure(
     code="not_authenticated",
@@ -64,12 +66,6 @@ class ServerLimits:
 
     event_credit: int = 512
     session_timeout_s: float = 10.0
-
-
-def unexplained(error: Exception) -> Failure | None:
-    """The default for ``explain``: no error has words of its own."""
-    del error
-    return None
 
 
 class RouterServer:
@@ -107,6 +103,7 @@ class RouterServer:
         self._zap: ZapGate | None = None
         self._router: zmq.Socket[bytes] = self._context.socket(zmq.ROUTER)
         self._sender = ClientSender(self._router, self._sessions, self._drop)
+        self._departures = DepartureWatch(self._router)
         self._endpoint = ""
         self._refusing = threading.Event()
         self._stopping = False
@@ -125,6 +122,7 @@ class RouterServer:
             self._router.setsockopt(option, 0)
         if self._transport.client_key is not None:
             self._zap = ZapGate(self._context, self._transport.client_key)
+        self._departures.open()
         self._endpoint = self._transport.bind(self._router)
         self._publisher.connect(lambda event: self._post(partial(self._sender.spread, event)))
         self._thread.start()
@@ -138,14 +136,17 @@ class RouterServer:
         self._publisher.connect(None)
         if self._thread.ident is not None:
             self._post(self._stop_accepting)
-            self._refusing.wait()
+            while self._thread.is_alive() and not self._refusing.wait(_SILENCE_CHECK_S):
+                pass
             self._dispatcher.wait()
             self._post(self._stop)
             self._thread.join()
         self._mailbox.close()
         if self._zap is not None:
             self._zap.close()
-        self._router.close()
+        self._departures.close()
+        # The last replies, such as the one to Shutdown, have this long to leave.
+        self._router.close(linger=_LAST_WORDS_MS)
         self._context.term()
         path = self._transport.socket_path
         if path is not None and self._endpoint:
@@ -157,6 +158,7 @@ class RouterServer:
         poller = zmq.Poller()
         poller.register(self._mailbox.receiver, zmq.POLLIN)
         poller.register(self._router, zmq.POLLIN)
+        self._departures.register(poller)
         if self._zap is not None:
             poller.register(self._zap.socket, zmq.POLLIN)
         while not self._stopping:
@@ -168,6 +170,8 @@ class RouterServer:
             for command in self._mailbox.take():
                 self._obey(command)
             drained = self._read_requests()
+            if self._departures.take():
+                self._sender.probe()
             self._run_timers(time.monotonic(), drained)
 
     def _obey(self, command: Callable[[], None]) -> None:

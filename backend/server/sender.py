@@ -12,6 +12,7 @@ from aico_desktop.contract.messages import (
     PROTOCOL_VERSION,
     Event,
     Failure,
+    Pong,
     Reply,
     ServerEnvelope,
 )
@@ -72,6 +73,11 @@ class ClientSender:
             envelope = ServerEnvelope(v=PROTOCOL_VERSION, body=event, seq=seq)
             if not self._transmit(session.identity, wire.encode_server(envelope)):
                 return
+
+    def probe(self) -> None:
+        """Send something that clients ignore to each one, which shows who is gone."""
+        for session in self._sessions:
+            self.send(session.identity, None, Pong())
 
     def _transmit(self, identity: bytes, data: bytes) -> bool:
         """False when the client is gone ("Host unreachable"), which ends its session."""

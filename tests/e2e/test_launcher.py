@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
@@ -128,4 +129,16 @@ def test_that_a_backend_that_refuses_our_token_is_not_started_again(home: HomePa
         attach_or_start(home, command=SMALL_BACKEND)
     assert caught.value.failure.code == "not_authenticated"
     write_private(home.token, token)
+    backend.end()
+
+
+def test_that_a_backend_that_hangs_is_named(
+    home: HomePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("aico_desktop.launcher._ATTACH_TIMEOUT_S", 0.3)
+    backend = SmallBackend(home)
+    backend.ready()
+    backend.process.send_signal(signal.SIGSTOP)
+    with pytest.raises(BackendStartError, match=f"process {backend.process.pid}.*does not answer"):
+        attach_or_start(home, command=SMALL_BACKEND)
     backend.end()

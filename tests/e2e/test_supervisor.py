@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -55,6 +56,32 @@ def test_that_it_starts_a_child_and_ends_it_in_order(
     supervisor.close()
     assert not is_running(pid)
     assert "Ended in order" in (home.logs / "backend.log").read_text()
+
+
+def test_that_no_orphan_stays_when_the_window_is_killed(home: HomePaths) -> None:
+    window = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from PySide6.QtCore import QCoreApplication\n"
+        "from aico_desktop.backend_command import BackendCommand\n"
+        "from aico_desktop.paths import HomePaths\n"
+        "from ui.client.supervisor import BackendSupervisor\n"
+        "application = QCoreApplication([])\n"
+        f"command = BackendCommand({SMALL_BACKEND.program!r})\n"
+        f"supervisor = BackendSupervisor(HomePaths(Path({str(home.root)!r})), command)\n"
+        "supervisor.backend_ready.connect(lambda endpoint: print(endpoint, flush=True))\n"
+        "supervisor.start()\n"
+        "application.exec()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", window], stdout=subprocess.PIPE, env=SMALL_BACKEND.environment()
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        child = backend_pid(home)
+        process.kill()
+        process.wait()
+        wait_until(lambda: not is_running(child), seconds=2.5)
 
 
 def test_that_shutdown_is_asked_for_through_the_connection(

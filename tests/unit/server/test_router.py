@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import time
 from collections.abc import Iterator
 
@@ -220,6 +221,26 @@ def test_that_a_silent_client_is_dropped_and_its_work_cancelled(home: HomePaths)
     assert server.server.idle_seconds() is not None
     raw.close()
     server.close()
+
+
+def test_that_a_killed_client_is_noticed_at_once_and_its_work_cancelled(
+    server: RunningServer,
+) -> None:
+    raw = RawClient(server.home)
+    raw.greet(server.token)
+    raw.socket.send(b'{"v":1,"id":"q","body":{"type":"stats"}}')
+    assert server.slow_began.wait(5)
+    raw.close()
+    assert server.slow_was_cancelled.wait(2)
+    assert server.server.idle_seconds() is not None
+
+
+def test_that_random_bytes_never_stop_the_server(raw: RawClient, server: RunningServer) -> None:
+    raw.greet(server.token)
+    seed = random.Random(20260102)
+    for _ in range(300):
+        raw.exchange(seed.randbytes(seed.randint(0, 200)))
+    assert isinstance(raw.ask(Ping()).body, Pong)
 
 
 def test_that_a_killed_client_leaves_the_server_serving(
