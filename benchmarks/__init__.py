@@ -1,0 +1,1 @@
+"""Every number that is claimed, measured: `python -m benchmarks.NAME`."""
