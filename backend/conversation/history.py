@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from aico_desktop.redaction import error_places
 from backend.storage.attachments import AttachmentRepository
 from backend.storage.messages import MessageRecord, MessageRepository
 from backend.storage.scope import Scope
@@ -73,7 +74,7 @@ class ConversationHistory:
                 message.conversation_id, message.ordinal, msgspec.to_builtins(_entry(message))
             )
         except Exception as error:  # a cache must never take the conversation down
-            _log.error("working memory cannot be written: %s", type(error).__name__)
+            _log.error("working memory cannot be written: %s", error_places(error))
 
     def before(self, scope: Scope, message: MessageRecord) -> list[HistoryMessage]:
         """Return what was said before ``message`` is answered, oldest first, without itself.
@@ -106,7 +107,7 @@ class ConversationHistory:
             stored = self._working_memory.recent(conversation_id, HISTORY_MESSAGES)
             entries = [msgspec.convert(each, HistoryMessage) for _, each in stored]
         except Exception as error:
-            _log.error("working memory cannot be read: %s", type(error).__name__)
+            _log.error("working memory cannot be read: %s", error_places(error))
             return None
         newest = self._messages.recent(scope, conversation_id, limit=1)
         last = newest[0].ordinal if newest else 0

@@ -12,6 +12,7 @@ from backend.conversation.quoting import attachment_block, cut_middle, disarm, m
 from backend.inference.chat import ChatMessage, ChatModel, ChatRole
 from backend.inference.tokens import estimate_message_tokens, estimate_tokens
 
+PROMPTS_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "prompts"
 _MARGIN_TOKENS = 48
 """For what templates add around the whole prompt."""
 _MEMORY_TOKENS = 600
@@ -70,10 +71,10 @@ class Question:
 class PromptBuilder:
     """Makes prompts for full and for small models.
 
-    :param folder: resources/prompts.
+    :param folder: where the fixed texts lie.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path = PROMPTS_FOLDER) -> None:
         self._full = PromptTexts.load(folder / "companion.toml")
         self._small = PromptTexts.load(folder / "companion_small.toml")
 

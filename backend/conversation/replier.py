@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Sequence
 
+from aico_desktop.redaction import error_places
 from backend.conversation.history import ConversationHistory
 from backend.conversation.ports import Engines, Recall, Recalled
 from backend.conversation.prompt import Prompt, PromptBuilder, Question
@@ -54,7 +55,7 @@ class Replier:
             )
         except Exception as error:
             # The worker must live on, and the person must not wait for ever.
-            _log.error("a turn failed unexpectedly: %s", type(error).__name__)
+            _log.error("a turn failed unexpectedly: %s", error_places(error))
             turn.end(
                 "failed",
                 turn.error(
@@ -99,7 +100,7 @@ class Replier:
             raise
         except Exception as error:
             # Talking without the memory is better than not talking.
-            _log.error("recall failed: %s", type(error).__name__)
+            _log.error("recall failed: %s", error_places(error))
             return None
 
     def _ask_model(self, turn: RunningTurn, model: ChatModel, facts: Sequence[str]) -> None:

@@ -15,6 +15,7 @@ from aico_desktop.contract.messages import (
     TurnState,
     TurnView,
 )
+from aico_desktop.redaction import error_places
 from backend.conversation.ports import EventSink
 from backend.conversation.turn_store import TurnStore
 from backend.conversation.views import ANSWERED, ActionVerb, actions, message_view
@@ -161,7 +162,7 @@ class RunningTurn:
                     sources,
                 )
             except StorageError as failure:
-                _log.error("the end of a turn was not stored: %s", type(failure).__name__)
+                _log.error("the end of a turn was not stored: %s", error_places(failure))
                 self._tell_unsaved(failure)
                 return None
             self._tell_end(state, stored, error, tokens_per_second)

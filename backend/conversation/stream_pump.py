@@ -8,6 +8,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 
+from aico_desktop.redaction import error_places
 from backend.inference.chat import ChatModelError, ChatPiece
 
 _log = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ class StreamPump:
             self._items.put(error)
         except Exception as error:
             # Whatever it is, the person must not wait for ever.
-            _log.error("a chat model failed unexpectedly: %s", type(error).__name__)
+            _log.error("a chat model failed unexpectedly: %s", error_places(error))
             self._items.put(
                 ChatModelError("refused", "The model failed unexpectedly.", type(error).__name__)
             )

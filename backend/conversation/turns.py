@@ -12,6 +12,7 @@ from aico_desktop.contract.messages import (
     SendMessage,
     TurnView,
 )
+from aico_desktop.redaction import error_places
 from backend.conversation.errors import ConversationError
 from backend.conversation.history import ConversationHistory
 from backend.conversation.inbox import MessageInbox
@@ -188,7 +189,7 @@ class TurnRunner:
                     self._replier.run(turn)
                 self._follow_up(turn)
             except StorageError as error:
-                _log.error("after a turn: %s", type(error).__name__)
+                _log.error("after a turn: %s", error_places(error))
             finally:
                 self._hold.release()
 

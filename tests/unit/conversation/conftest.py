@@ -41,7 +41,6 @@ from backend.storage.turns import TurnRepository
 from backend.storage.working_memory import WorkingMemory
 from tests.helpers.scripted_ollama import ScriptedOllama
 
-PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
 SCOPE = Scope()
 ZONE_NAME = "Europe/Berlin"
 
@@ -178,7 +177,7 @@ class Room:
             store=self.store,
             inbox=MessageInbox(self.database, zone, ZONE_NAME),
             history=self.history,
-            replier=Replier(self.recall, self.engines, PromptBuilder(PROMPTS), self.history),
+            replier=Replier(self.recall, self.engines, PromptBuilder(), self.history),
             learning=self.learning,
             gate=self.gate,
             sink=self.sink,

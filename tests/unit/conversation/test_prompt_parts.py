@@ -10,7 +10,6 @@ from backend.conversation.quoting import attachment_block, cut_middle, disarm, m
 from backend.conversation.titles import title_from
 from backend.inference.built_in import BuiltInChat
 from backend.inference.tokens import estimate_message_tokens, estimate_tokens
-from tests.unit.conversation.conftest import PROMPTS
 
 
 @pytest.mark.parametrize(
@@ -51,7 +50,7 @@ def test_that_the_fixed_part_comes_first_and_everything_fits_the_built_in_model(
         HistoryMessage(str(n), n, "user" if n % 2 else "assistant", "me", "Some words. " * 9)
         for n in range(1, 61)
     ]
-    builder = PromptBuilder(PROMPTS)
+    builder = PromptBuilder()
     question = Question(
         text="word " * 5000,
         facts=[f"You know person number {n}" for n in range(100)],
@@ -68,7 +67,7 @@ def test_that_the_fixed_part_comes_first_and_everything_fits_the_built_in_model(
 
 
 def test_that_the_oldest_kept_message_changes_only_every_few_turns() -> None:
-    builder, model = PromptBuilder(PROMPTS), BuiltInChat(None)
+    builder, model = PromptBuilder(), BuiltInChat(None)
     firsts = []
     for length in range(30, 50, 2):
         history = [

@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from aico_desktop.paths import HomePaths, builtin_model_path
 from backend.inference.built_in import BuiltInChat, first_sentences
 from backend.inference.chat import ChatMessage, ChatModelError, ChatOptions, ChatPiece
 from backend.inference.tokens import estimate_tokens
+from tests.helpers.built_in_file import built_in_file
 
 READING_SECONDS = 5.0
 """A prompt of a thousand tokens takes longer than this on any two cores."""
@@ -22,10 +21,7 @@ SYSTEM = ChatMessage("system", "You are AICO, a warm companion. Answer in one sh
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[BuiltInChat]:
-    path = builtin_model_path(HomePaths(Path("/nonexistent")))
-    if path is None:
-        pytest.skip("the built-in model's file is missing: run the set-up (make setup)")
-    chat = BuiltInChat(path)
+    chat = BuiltInChat(built_in_file())
     yield chat
     chat.close()
 
