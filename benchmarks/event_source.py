@@ -46,7 +46,9 @@ EVENTS_PER_SECOND = 2000
 SECONDS = 10.0
 STEP_S = 0.005
 CONVERSATION = "flood"
-WORDS = ("word ", "and ", "**bold** ", "`code` ", "more,\n", "- item\n", "text. ", "\n\n")
+PARAGRAPH = "Some **bold** words, `code`, and more.\n\n- one item\n- another item\n\n"
+PIECE_CHARACTERS = 2
+"""Makes about 40,000 characters in all: as long as an answer gets before a model's context ends."""
 
 
 class FloodService:
@@ -107,7 +109,8 @@ class FloodService:
         while not self._stop.wait(STEP_S) and time.monotonic() - began < SECONDS:
             due = round((time.monotonic() - began) * EVENTS_PER_SECOND)
             for number in range(sent, due):
-                piece = WORDS[number % len(WORDS)]
+                at = number * PIECE_CHARACTERS % len(PARAGRAPH)
+                piece = PARAGRAPH[at : at + PIECE_CHARACTERS]
                 self._publisher.emit(
                     TurnDelta(
                         turn_id="t", conversation_id=CONVERSATION, offset=len(text), text=piece
