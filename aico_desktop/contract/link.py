@@ -149,8 +149,6 @@ class BackendLink:
         self._mailbox.close()
         self._context.term()
 
-    # ------------------------------------------------------------ commands
-
     def _accept(self, request_id: str, body: Request, deadline_at: float) -> None:
         self._pending.add(request_id, body, deadline_at)
         self._send_unsent()
@@ -247,8 +245,6 @@ class BackendLink:
             self._lose("The AICO backend does not answer any more.", hung=True)
             return
         self._socket.send(_PING_ID, Ping())
-
-    # ------------------------------------------------------------ traffic
 
     def _send_unsent(self) -> None:
         if self._state is not _State.CONNECTED:
