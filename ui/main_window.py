@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         look = self._memory.load()
         em = self._theme.em
         self.resize(em(62), em(42))
-        self._splitter.setSizes([em(13), em(49), em(26)])
+        self._splitter.setSizes([em(15), em(48), em(26)])
         if not look.geometry.isEmpty():
             self.restoreGeometry(look.geometry)
         if not look.panes.isEmpty():

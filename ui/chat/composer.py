@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from aico_desktop.contract.messages import AttachmentInput
 from ui.chat.attachment_chip import AttachmentChip
 from ui.chat.composer_text import ComposerText
+from ui.chat.transcript_column import COLUMN_EM, COLUMN_SIDE_EM
 from ui.theme import ThemeManager, set_text_role
 from ui.widgets.announcer import announce
 from ui.widgets.buttons import IconButton
@@ -77,11 +78,12 @@ class Composer(QWidget):
         inner.setSpacing(em(0.3))
         inner.addWidget(self._chip_area)
         inner.addLayout(line)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(em(0.9), em(0.3), em(0.9), em(0.5))
-        outer.setSpacing(em(0.25))
-        outer.addWidget(self._frame)
-        outer.addWidget(self._hint)
+        self._column = QWidget(self)
+        column = QVBoxLayout(self._column)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(em(0.25))
+        column.addWidget(self._frame)
+        column.addWidget(self._hint)
 
     def _connect_signals(self) -> None:
         self._theme.changed.connect(self._on_theme_changed)
@@ -90,9 +92,7 @@ class Composer(QWidget):
         self.text_box.big_paste_arrived.connect(self._on_big_paste)
         self.text_box.textChanged.connect(self._on_text_changed)
         self.text_box.focus_changed.connect(self._frame.set_focused)
-        self.text_box.height_wanted.connect(self.text_box.setFixedHeight)
         self._button.clicked.connect(self._on_button_clicked)
-        self.text_box.ask_for_height()
 
     # ------------------------------------------------------------------ state
 
@@ -206,6 +206,41 @@ class Composer(QWidget):
         self._chip_area.setVisible(bool(self._chips))
 
     # ------------------------------------------------------------------ looks
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stand under the transcript's column, and not wider than it."""
+        self._place_column()
+
+    def sizeHint(self) -> QSize:
+        """As high as text, attachments and hint need."""
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as text, attachments and hint need."""
+        hint = self._column.minimumSizeHint()
+        width = min(self.width() - 2 * self._theme.em(COLUMN_SIDE_EM), self._column_width)
+        height = self._column.heightForWidth(width) if self._column.hasHeightForWidth() else -1
+        margin = self._theme.em(0.3) + self._theme.em(0.5)
+        return QSize(hint.width(), max(height, hint.height()) + margin)
+
+    def event(self, event: QEvent) -> bool:
+        """Take another height when the column wants one."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._place_column()
+        return super().event(event)
+
+    @property
+    def _column_width(self) -> int:
+        return self._theme.em(COLUMN_EM)
+
+    def _place_column(self) -> None:
+        em = self._theme.em
+        width = min(self.width() - 2 * em(COLUMN_SIDE_EM), self._column_width)
+        top = em(0.3)
+        self._column.setGeometry(
+            (self.width() - width) // 2, top, width, self.height() - top - em(0.5)
+        )
 
     def _update(self) -> None:
         """Make button and hint say what they would do now."""

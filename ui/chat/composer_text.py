@@ -37,8 +37,6 @@ class ComposerText(QPlainTextEdit):
     #: arg 0: pasted or dropped text that is too big for the box.
     focus_changed = Signal(bool)
     #: arg 0: whether the box has the focus now.
-    height_wanted = Signal(int)
-    #: arg 0: pixels that the text needs, between one line and the most lines.
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +52,7 @@ class ComposerText(QPlainTextEdit):
         self.setAccessibleDescription("Enter sends, Shift and Enter starts a new line")
         self.viewport().setAutoFillBackground(False)
         self.restyle()
-        self.textChanged.connect(self.ask_for_height)
+        self.textChanged.connect(self._fit_height)
 
     @property
     def composing(self) -> bool:
@@ -70,17 +68,17 @@ class ComposerText(QPlainTextEdit):
         self.setPalette(palette)
         self.setFont(self._theme.font())
         self.document().setDocumentMargin(self._theme.em(0.3))
-        self.ask_for_height()
+        self._fit_height()
 
-    def ask_for_height(self) -> None:
-        """Tell how high the box wants to be for its text."""
+    def _fit_height(self) -> None:
+        """Be as high as the text, between one line and the most lines."""
         line = self.fontMetrics().lineSpacing()
         # In QPlainTextEdit the document's height is its number of laid-out lines.
         lines = max(1, min(_MOST_LINES, math.ceil(self.document().size().height())))
         height = lines * line + 2 * self._theme.em(0.3) + 2
         if height != self._height:
             self._height = height
-            self.height_wanted.emit(height)
+            self.setFixedHeight(height)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Remember what the input method is composing (reference/ux §2f, rule 51)."""
@@ -122,7 +120,7 @@ class ComposerText(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width wraps the text into other lines."""
         super().resizeEvent(event)
-        self.ask_for_height()
+        self._fit_height()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Tell the frame to show that typing goes here."""

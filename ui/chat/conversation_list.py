@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -56,7 +56,7 @@ class ConversationList(QWidget):
         self.menu_button.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         self._title = QLabel("AICO", self)
         set_text_role(self._title, "heading")
-        self._new: QPushButton = text_button("New chat", "plain", self)
+        self._new: QPushButton = text_button(" New chat", "plain", self, accessible="New chat")
         self._empty = QLabel("Your chats will stand here.", self)
         self._empty.setWordWrap(True)
         set_text_role(self._empty, "small")
@@ -151,6 +151,8 @@ class ConversationList(QWidget):
         self._empty.setVisible(self._rows.rowCount() == 0)
 
     def _on_theme_changed(self) -> None:
-        self._new.setIcon(icon("plus", self._theme.tokens.text, self._theme.em(1)))
+        side = self._theme.em(1)
+        self._new.setIcon(icon("plus", self._theme.tokens.text, side))
+        self._new.setIconSize(QSize(side, side))
         self.view.doItemsLayout()
         self.update()

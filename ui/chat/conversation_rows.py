@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from aico_desktop.contract.messages import ConversationView
-from ui.chat.wording import age_group, clock_words, day_words, parsed_time
+from ui.chat.wording import age_group, clock_words, parsed_time
 
 HEADING_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 WHEN_ROLE = int(Qt.ItemDataRole.UserRole) + 2
@@ -134,9 +134,10 @@ class ConversationRows(QAbstractListModel):
         day = _day(conversation)
         if day is None:
             return ""
-        if day == self._today():
+        age = (self._today() - day).days
+        if age <= 1:
             return clock_words(conversation.updated_at)
-        return day_words(day, self._today())
+        return f"{day:%A}" if age < 7 else f"{day.day} {day:%b}"
 
 
 def _day(conversation: ConversationView) -> date | None:

@@ -78,7 +78,7 @@ class EngineIndicator(QToolButton):
             words, ready = engine_words(self._engines)
         side = self._theme.em(1.0)
         colour = self._theme.colour("success" if ready else "warning")
-        self.setText(words)
+        self.setText(f" {words} \N{BLACK DOWN-POINTING SMALL TRIANGLE}")
         self.setIcon(icon("engine" if ready else "alert", colour, side))
         self.setIconSize(QSize(side, side))
         self.setAccessibleName(f"Answers come from: {words}")

@@ -31,7 +31,8 @@ def split_blocks(text: str) -> list[Block]:
     fence = ""
     indent = ""
     language = ""
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
         match = _FENCE.match(line)
         if fence:
             if match and _closes(match, fence):
@@ -43,7 +44,9 @@ def split_blocks(text: str) -> list[Block]:
             _flush_prose(prose, blocks)
             fence = match["ticks"]
             indent = match["indent"]
-            language = match["info"].strip().split(" ")[0].lower()
+            # While the answer grows its last line may hold half a name: "pytho".
+            whole = number + 1 < len(lines)
+            language = match["info"].strip().split(" ")[0].lower() if whole else ""
         else:
             prose.append(line)
     if fence:

@@ -110,6 +110,8 @@ def _style_block(document: QTextDocument, block: QTextBlock, theme: ThemeManager
     last = not block.next().isValid()
     in_table = cursor.currentTable() is not None
     heading = old.headingLevel()
+    if in_table:
+        spacing = QTextBlockFormat()
     spacing.setTopMargin(0 if first or in_table else theme.em(0.6) if heading else space)
     spacing.setBottomMargin(0 if last or in_table else space)
     if old.intProperty(QTextFormat.Property.BlockQuoteLevel):

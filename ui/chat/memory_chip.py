@@ -85,7 +85,7 @@ class MemoryChip(QWidget):
     @property
     def title(self) -> str:
         """What the closed chip says."""
-        return self._pill.text()
+        return self._pill.text().strip()
 
     @property
     def opened(self) -> bool:
@@ -106,7 +106,7 @@ class MemoryChip(QWidget):
         self.setVisible(bool(title))
         if batch is None or not title:
             return True
-        self._pill.setText(title)
+        self._pill.setText(f" {title}")
         self._pill.setAccessibleName(f"Memory: {title}")
         self._undo.setAccessibleName(f"Undo: {title}")
         self._undo.setVisible(not batch.undone)

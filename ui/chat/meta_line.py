@@ -58,7 +58,8 @@ class MetaLine(QWidget):
     def show_item(self, item: Item, turn: Turn | None) -> None:
         """Show what belongs to ``item``; ``turn`` knows the speed of the answer."""
         message = item.message
-        parts = [clock_words(message.said_at)]
+        streaming = message.status == "streaming"
+        parts = ["" if streaming else clock_words(message.said_at)]
         if not self._own and message.engine:
             parts.append(_ENGINES.get(message.engine, message.engine))
         self._time.setText(" · ".join(part for part in parts if part))
@@ -67,7 +68,6 @@ class MetaLine(QWidget):
         if self._own and item.delivery != self._delivery:
             self._delivery = item.delivery
             self._draw_tick()
-        streaming = message.status == "streaming"
         if self._copy is not None:
             self._copy.setVisible(not streaming)
         if self._sources is not None:

@@ -11,8 +11,11 @@ from PySide6.QtWidgets import QWidget
 from ui.chat.message_row import MessageRow
 from ui.theme import ThemeManager
 
-_WIDEST_EM = 46
+COLUMN_EM = 46
 """Line heights across: beyond this a line of text is too long to read with ease."""
+
+COLUMN_SIDE_EM = 0.9
+"""Line heights of air beside the column."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +64,13 @@ class TranscriptColumn(QWidget):
 
     def arrange(self, width: int, least_height: int) -> None:
         """Stack the rows in ``width`` pixels; few rows stand at the bottom of the view."""
-        side = self._theme.em(0.9)
-        inner = min(width - 2 * side, self._theme.em(_WIDEST_EM))
+        side = self._theme.em(COLUMN_SIDE_EM)
+        inner = min(width - 2 * side, self._theme.em(COLUMN_EM))
         left = (width - inner) // 2
         gap = self._theme.em(0.75)
         heights = [row.arrange(inner) for row in self.rows]
         content = sum(heights) + gap * max(0, len(heights) - 1) + 2 * side
-        top = side + max(0, least_height - content)
+        top = self._theme.em(0.9) + max(0, least_height - content)
         for row, height in zip(self.rows, heights, strict=True):
             row.setGeometry(left, top, inner, height)
             top += height + gap

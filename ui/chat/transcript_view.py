@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from datetime import date, datetime
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QScrollBar, QWidget
 
@@ -78,7 +78,7 @@ class TranscriptView(QScrollArea):
         self._page_timer = QTimer(self)
         self._page_timer.setSingleShot(True)
         self._page_timer.timeout.connect(self._on_page_timeout)
-        self._latest = text_button("Jump to latest", "primary", self)
+        self._latest = text_button(" Jump to latest", "primary", self, accessible="Jump to latest")
         self._setup_ui()
         self._connect_signals()
 
@@ -370,7 +370,9 @@ class TranscriptView(QScrollArea):
         self._place_latest()
 
     def _on_theme_changed(self) -> None:
-        self._latest.setIcon(icon("arrow_down", self._theme.tokens.on_accent, self._theme.em(1)))
+        side = self._theme.em(1)
+        self._latest.setIcon(icon("arrow_down", self._theme.tokens.on_accent, side))
+        self._latest.setIconSize(QSize(side, side))
         for row in self.rows:
             row.restyle()
         if self._model is not None:
