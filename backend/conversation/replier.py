@@ -132,8 +132,11 @@ class Replier:
         turn.when_ended(pump.wake)
         pump.start()
         stats = _read(turn, pump, model)
-        if not turn.has_ended:
-            turn.end("answered", tokens_per_second=stats.tokens_per_second if stats else None)
+        if turn.has_ended:
+            return
+        if not turn.has_new_text and turn.partial is None:
+            raise ChatModelError("stream_ended_early", "The model gave an empty answer.")
+        turn.end("answered", tokens_per_second=stats.tokens_per_second if stats else None)
 
     def _fail(self, turn: RunningTurn, error: ChatModelError, model: ChatModel | None) -> None:
         has_text = turn.has_new_text or turn.partial is not None

@@ -228,6 +228,15 @@ def test_that_a_model_that_fails_leaves_the_text_and_offers_next_steps(
     assert room.answer(room.ask("Again")).status == "complete"
 
 
+def test_that_an_empty_answer_is_a_failure_and_no_empty_message(
+    room: Room, ollama: ScriptedOllama
+) -> None:
+    ollama.script(ScriptedReply(pieces=(), thinking=("Hm.",)), ScriptedReply(pieces=("\n ", "\n")))
+    for _ in range(2):
+        assert room.sink.states(room.ask("Hello"))[-1] == "failed"
+    assert [each.role for each in room.transcript()] == ["user", "user"]
+
+
 def test_that_a_prompt_which_the_engine_finds_too_long_is_made_shorter(
     room: Room, ollama: ScriptedOllama
 ) -> None:
