@@ -22,6 +22,7 @@ _CHIEF_NAMING = "HAS_NAME"
 _WITHOUT_OWN_NAME = frozenset({PERSON, "PET"})
 """Labels whose noun phrase ("the doctor") is a description and not a name."""
 
+GROUP = "GROUP"
 _LOOSE_LABEL = "OBJECT"
 
 
@@ -67,7 +68,7 @@ def absorb(
     if argument.kind is ArgumentKind.ME:
         return profile or owner_profile()
     if argument.kind is ArgumentKind.GROUP:
-        return profile or Profile("GROUP", argument.name, group_key(member_ids), argument.gender)
+        return _with_details(profile or _group(argument, member_ids), argument, role)
     names = is_name(argument)
     if profile is None:
         name = take_apart(argument.name)
@@ -102,6 +103,11 @@ def is_name(argument: EntityArgument) -> bool:
         return True
     described = argument.description_predicate is not None
     return not described and argument.label not in _WITHOUT_OWN_NAME
+
+
+def _group(argument: EntityArgument, member_ids: tuple[str, ...]) -> Profile:
+    compared = group_key(member_ids) if member_ids else normalise(argument.name)
+    return Profile(GROUP, argument.name, compared, argument.gender)
 
 
 def _with_name(profile: Profile, name: str) -> Profile:

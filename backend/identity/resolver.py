@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from backend.identity.guards import RoleGuard, genders_agree, labels_agree, names_agree
 from backend.identity.names import Name, take_apart
 from backend.identity.owner import owner_id
-from backend.identity.profile import Role, group_key, is_name
+from backend.identity.profile import GROUP, Role, group_key, is_name
 from backend.ontology.ontology import Ontology
 from backend.storage.entity_rows import EntityRecord, EntityRows
 from backend.storage.scope import Scope
@@ -61,8 +61,7 @@ class EntityResolver:
         if argument.kind is ArgumentKind.ME:
             return Resolution(owner_id(scope), "speaker")
         if argument.kind is ArgumentKind.GROUP:
-            found = self._entities.by_name(scope, group_key(member_ids))
-            return Resolution(found[0].entity_id if len(found) == 1 else None, "members")
+            return self._group(scope, argument, role, member_ids, surroundings)
         if argument.kind is ArgumentKind.NAMED:
             return self._named(scope, argument, role, surroundings)
         if argument.description_predicate is not None and role is not None:
@@ -132,6 +131,25 @@ class EntityResolver:
             return Resolution(known[0].entity_id, "described")
         unnamed = [entry for entry in known if not entry.named]
         return self._nearest(known, unnamed, around, "described")
+
+    def _group(
+        self,
+        scope: Scope,
+        argument: EntityArgument,
+        role: Role | None,
+        member_ids: tuple[str, ...],
+        around: Surroundings,
+    ) -> Resolution:
+        """Known by its members, else by who it is described by ("my parents")."""
+        if member_ids:
+            found = self._entities.by_name(scope, group_key(member_ids))
+        elif role is not None:
+            found = self._entities.by_anchor(scope, role.anchor_id, role.predicate)
+        else:
+            named = self._entities.by_name(scope, take_apart(argument.name).normalised)
+            found = [entry for entry in named if entry.entity_id in around.nearby]
+        groups = [entry for entry in found if entry.label == GROUP]
+        return Resolution(groups[0].entity_id if len(groups) == 1 else None, "group")
 
     def _thing(self, scope: Scope, argument: EntityArgument, around: Surroundings) -> Resolution:
         name = take_apart(argument.name)

@@ -85,7 +85,7 @@ def learn(
 
 def said_at_utc(message: MessageRecord) -> str:
     """When the message was said, in the form in which times compare as text."""
-    return to_text(_moment(message))
+    return to_text(moment_of(message))
 
 
 def _admitted(
@@ -117,7 +117,7 @@ def _store(
     now: str,
     assignment: MessageAssignment,
 ) -> list[StatementRecord]:
-    moment = _moment(message)
+    moment = moment_of(message)
     said_on = moment.date().isoformat()
     sequence = truth.statements.next_sequence(scope)
     rows: list[StatementRecord] = []
@@ -153,7 +153,7 @@ def _store(
     return rows
 
 
-def _moment(message: MessageRecord) -> datetime:
+def moment_of(message: MessageRecord) -> datetime:
     """When it was said, on the person's own clock: "today" is a date in their zone."""
     moment = datetime.fromisoformat(message.said_at)
     zone = ZoneInfo(message.zone) if message.zone else None

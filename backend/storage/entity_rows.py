@@ -71,6 +71,16 @@ class EntityRows:
         )
         return records_from(rows, EntityRecord)
 
+    def newest_named(self, scope: Scope, labels: Sequence[str], limit: int) -> list[EntityRecord]:
+        """The last entities with a name of their own that were met, newest first."""
+        marks = ", ".join("?" for _ in labels)
+        rows = self._database.execute(
+            f"SELECT {_COLUMNS} FROM entities WHERE named = 1 AND label IN ({marks}) "
+            "AND user_id = ? AND context_id = ? ORDER BY created_at DESC, entity_id LIMIT ?",
+            [*labels, scope.user_id, scope.context_id, limit],
+        )
+        return records_from(rows, EntityRecord)
+
     def by_first_word(self, scope: Scope, word: str) -> list[EntityRecord]:
         """Named entities of several words, the first of which is ``word``."""
         # A range instead of LIKE: it uses the index, and a "%" in a name has no meaning.
