@@ -40,8 +40,7 @@ class TurnQueue:
             if self._closed:
                 return None
             self._running = self._waiting.popleft()
-            for ahead, turn in enumerate(self._waiting, start=1):
-                turn.enter("waiting", {"ahead": ahead})
+            self._tell_places()
             return self._running
 
     def find(self, turn_id: str) -> RunningTurn | None:
@@ -54,6 +53,7 @@ class TurnQueue:
             if turn not in self._waiting:
                 return False
             self._waiting.remove(turn)
+            self._tell_places()
             self._changed.notify_all()
             return True
 
@@ -77,6 +77,13 @@ class TurnQueue:
             self._waiting.clear()
             self._changed.notify_all()
             return left
+
+    def _tell_places(self) -> None:
+        """Tell those who still wait how many are ahead of them now."""
+        first = 0 if self._running is None else 1
+        for ahead, turn in enumerate(self._waiting, start=first):
+            if ahead:
+                turn.enter("waiting", {"ahead": ahead})
 
     def _everyone(self) -> list[RunningTurn]:
         return [*([] if self._running is None else [self._running]), *self._waiting]

@@ -65,6 +65,7 @@ class TurnRunner:
         self._sink = sink
         self._hold = LearningHold(gate)
         self._queue = TurnQueue()
+        self._retrying = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="conversation", daemon=True)
 
     def start(self) -> int:
@@ -137,10 +138,10 @@ class TurnRunner:
         question = self._store.messages.get(scope, old.user_message_id) if old else None
         if old is None or question is None:
             raise ConversationError("not_found", "There is no such answer.")
-        if any(each.question.message_id == question.message_id for each in self._queue.turns()):
-            raise ConversationError("invalid", "This message is being answered already.")
         partial = self._partial_answer(scope, old) if mode == "continue" else None
-        with self._hold.while_committing() as keep:
+        with self._retrying, self._hold.while_committing() as keep:
+            if self._is_being_answered(question):
+                raise ConversationError("invalid", "This message is being answered already.")
             new = self._store.restart(scope, old, partial)
             keep()
             self._begin(scope, new, question, partial, use_built_in)
@@ -162,6 +163,9 @@ class TurnRunner:
         )
 
     # ------------------------------------------------------------ work
+
+    def _is_being_answered(self, question: MessageRecord) -> bool:
+        return any(each.question.message_id == question.message_id for each in self._queue.turns())
 
     def _partial_answer(self, scope: Scope, turn: TurnRecord) -> MessageRecord | None:
         if turn.assistant_message_id is None:

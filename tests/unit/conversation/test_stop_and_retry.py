@@ -108,6 +108,7 @@ def test_that_the_next_message_waits_its_turn_and_is_told_so(
     assert room.sink.state_events(third)[-1].detail == {"ahead": 2}
     room.runner.stop(SCOPE, second)
     assert room.sink.states(second) == ["listening", "waiting", "stopped"]
+    assert room.sink.state_events(third)[-1].detail == {"ahead": 1}
     gate.release(100)
     room.wait_until_idle()
     assert room.answer(first).status == room.answer(third).status == "complete"
