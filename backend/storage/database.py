@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import math
+import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,20 +19,14 @@ from backend.storage.errors import (
     StatementRefused,
     StorageError,
     TransactionLost,
-    UnstorableValue,
     classify,
 )
+from backend.storage.parameters import Value, bind, refuse_nul
 from backend.storage.sql_text import cast_places, shape_of
-
-Value = str | int | float | bytes | None
-"""What can be stored; ``bool`` goes as 0 or 1."""
 
 Row = tuple[Any, ...]
 
 _Result = TypeVar("_Result")
-
-_INT32_MIN, _INT32_MAX = -(2**31), 2**31 - 1
-_INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1
 
 _log = logging.getLogger(__name__)
 
@@ -54,21 +48,26 @@ class Database:
             raise StatementRefused("an empty key would leave the memory unencrypted")
         self.path = path
         self._has_key = key is not None
+        self._busy_timeout_ms = busy_timeout_ms
+        self._connect: Callable[[], Any] = lambda: _connect(path, key)
         self._lock = threading.RLock()
         self._depth = 0
         self._lost = False
         self._wrote = False
         self._commit_listeners: tuple[Callable[[], None], ...] = ()
         self._connection: Any = None
-        self._connection = self._guarded(lambda: _connect(path, key))
+        self._open()
+
+    def _open(self) -> None:
+        self._connection = self._guarded(self._connect)
         try:
-            self._set_up(busy_timeout_ms)
+            self._set_up()
         except BaseException:
             self.close()
             raise
 
-    def _set_up(self, busy_timeout_ms: int) -> None:
-        self.execute(f"PRAGMA busy_timeout = {int(busy_timeout_ms)}")
+    def _set_up(self) -> None:
+        self.execute(f"PRAGMA busy_timeout = {int(self._busy_timeout_ms)}")
         self.execute("SELECT count(*) FROM sqlite_master")  # proves the key
         self.execute("PRAGMA journal_mode = WAL")
         self.execute("PRAGMA synchronous = FULL")
@@ -92,7 +91,7 @@ class Database:
             raise ParameterCountError(
                 f"the statement has {len(shape.places)} parameters, {len(params)} were given"
             )
-        bound, wide = _bind(params)
+        bound, wide = bind(params)
         if wide:
             sql = cast_places(sql, shape.places, wide)
         with self._lock:
@@ -109,7 +108,7 @@ class Database:
 
         A script must not open or end transactions itself.
         """
-        _refuse_nul(sql)
+        refuse_nul(sql)
         with self.transaction():
             self._check_usable()
             self._guarded(lambda: self._run_script(sql))
@@ -253,6 +252,23 @@ class Database:
         findings.extend(f"{table}: row {row} refers to nothing" for table, row, *_ in broken)
         return findings
 
+    def copy_to(self, target: Path) -> None:
+        """Copy the whole file as it is on disk, encrypted if it is; other threads wait.
+
+        The file is closed meanwhile: closing a second handle of it in this process would drop
+        the engine's locks on it. VACUUM INTO would write a plain copy of an encrypted file
+        (reference/storage §1.4).
+        """
+        with self._lock:
+            self._check_usable()
+            if self._depth > 0:
+                raise StatementRefused("a file cannot be copied inside a transaction")
+            self.close()
+            try:
+                shutil.copyfile(self.path, target)
+            finally:
+                self._open()
+
     def close(self) -> None:
         """Wait for the running statement or transaction of other threads, then close."""
         with self._lock:
@@ -270,42 +286,4 @@ def _connect(path: Path, key: str | None) -> Any:
     return libsql.connect(str(path), isolation_level=None, encryption_key=key)
 
 
-def _refuse_nul(text: str) -> None:
-    if "\0" in text:
-        raise UnstorableValue("a text with a NUL character would be cut there")
-
-
-def _bind(params: Sequence[Value]) -> tuple[tuple[Value, ...], frozenset[int]]:
-    """Check every parameter; give back what to bind and which places need a CAST."""
-    bound: list[Value] = []
-    wide: set[int] = set()
-    for index, value in enumerate(params):
-        if isinstance(value, int):
-            if _INT32_MIN <= value <= _INT32_MAX:
-                bound.append(int(value))
-                continue
-            if not _INT64_MIN <= value <= _INT64_MAX:
-                raise UnstorableValue("an integer outside 64 bits cannot be stored")
-            # The driver binds integers beyond 32 bits as floating point (trap 1).
-            bound.append(str(int(value)))
-            wide.add(index)
-        elif isinstance(value, str):
-            bound.append(_checked_text(value))
-        elif isinstance(value, float):
-            if math.isnan(value):
-                raise UnstorableValue("NaN would be stored as NULL")
-            bound.append(float(value))
-        elif value is None or type(value) is bytes:
-            bound.append(value)
-        else:
-            raise UnstorableValue(f"a {type(value).__name__} cannot be stored")
-    return tuple(bound), frozenset(wide)
-
-
-def _checked_text(value: str) -> str:
-    _refuse_nul(value)
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise UnstorableValue("a text with half a surrogate pair cannot be stored") from None
-    return str.__str__(value)
+__all__ = ["Database", "Row", "Value"]

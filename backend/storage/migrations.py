@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,9 @@ from backend.storage.database import Database
 from backend.storage.errors import MigrationFailed, SchemaTooNew, StorageError
 
 MIGRATIONS_FOLDER = Path(__file__).parent / "migrations"
+PARTIAL_SUFFIX = ".partial"
+NOTE_NAME = "why-backups-were-deleted.txt"
+_BACKUP_PATTERNS = ("aico-schema*.db*", f"aico-schema*{PARTIAL_SUFFIX}")
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 
 _log = logging.getLogger(__name__)
@@ -102,21 +104,36 @@ def _run_step(database: Database, step: Migration) -> None:
 
 
 def back_up(database: Database, target: Path) -> Path:
-    """Copy the whole file (encrypted if it is) to ``target``, readable by the owner alone.
+    """Copy the whole file to ``target``, readable by the owner alone.
 
-    Appears under its name only when it is complete. VACUUM INTO is not used: of an encrypted
-    file it writes a plain copy (reference/storage §1.4).
+    Appears under its name only when it is complete.
     """
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    partial = target.with_suffix(".partial")
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    partial = target.with_suffix(PARTIAL_SUFFIX)
     try:
-        with database.transaction():  # nobody writes while the file is copied
-            shutil.copyfile(database.path, partial)
+        database.copy_to(partial)
         partial.chmod(0o600)
         with partial.open("rb+") as copy:
             os.fsync(copy.fileno())
         partial.replace(target)
+    except OSError as error:
+        raise MigrationFailed(
+            f"No backup could be made before the memory is changed, so it stays as it was. {error}"
+        ) from error
     finally:
         partial.unlink(missing_ok=True)
     return target
+
+
+def remove_backups(folder: Path) -> int:
+    """Delete the copies that migrations made, and leave a note; returns how many there were."""
+    found = [path for pattern in _BACKUP_PATTERNS for path in folder.glob(pattern)]
+    for path in found:
+        path.unlink(missing_ok=True)
+    if found:
+        (folder / NOTE_NAME).write_text(
+            "Copies of the memory that AICO had made before updates were deleted,\n"
+            "because they still held something that you asked it to forget.\n",
+            encoding="utf-8",
+        )
+    return len(found)

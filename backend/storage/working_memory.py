@@ -191,6 +191,15 @@ class WorkingMemory:
 
         return self._write(blank)
 
+    def clear(self) -> None:
+        """Drop everything; the bytes go with the next ``rewrite``."""
+
+        def drop(txn: lmdb.Transaction) -> None:
+            txn.drop(self._items, delete=False)
+            txn.drop(self._expiry, delete=False)
+
+        self._write(drop)
+
     def rewrite(self) -> None:
         """Write the file anew with nothing but what is kept and has not expired.
 
