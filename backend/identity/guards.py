@@ -49,14 +49,18 @@ class RoleGuard:
         """True unless the two relations exclude each other; unknown relations exclude nothing."""
         if first == second:
             return True
-        first_line, second_line = self._line(first), self._line(second)
-        if first in second_line or second in first_line:
+        if self.implies(first, second) or self.implies(second, first):
             return True
+        first_line, second_line = self._line(first), self._line(second)
         families = [_FAMILY in line for line in (first_line, second_line)]
         circles = [_ACQUAINTANCE in line for line in (first_line, second_line)]
         if all(families):
             return False
         return not (any(families) and any(circles))
+
+    def implies(self, narrower: str, wider: str) -> bool:
+        """Whether the first relation is the second one, or a kind of it (a son is a child)."""
+        return narrower == wider or wider in self._line(narrower)
 
     def is_role(self, predicate: str) -> bool:
         """Whether the predicate says who a person is to another."""

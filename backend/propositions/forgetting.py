@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aico_desktop.contract.messages import FactView
+from backend.identity.codec import decode_said, decode_statement, encode_statement
 from backend.identity.owner import owner_id
+from backend.identity.places import anchor_of, arguments_of
+from backend.identity.scrubbing import without_description
 from backend.propositions.blanking import (
     BlankedSpan,
     blank,
@@ -43,7 +46,13 @@ def forget_facts(
     *,
     preview: bool,
 ) -> Forgetting:
-    """Forget single facts, of any status. Call it in a transaction."""
+    """Forget single facts, of any status. Call it in a transaction.
+
+    Whoever is known only by a forgotten relation ("my sister", without a name) is forgotten whole.
+    """
+    nameless = _nameless(truth, scope, records)
+    if nameless is not None:
+        return forget_entity(truth, viewer, scope, nameless, preview=preview)
     ids = [record.proposition_id for record in records]
     evidence = truth.statements.evidence_of(scope, ids)
     rows = [row for found in evidence.values() for row in found]
@@ -55,6 +64,7 @@ def forget_facts(
         now = truth.decide(scope, "forget", ",".join(ids))
         for record in records:
             truth.forgotten.forget_fact(scope, record, now)
+        _scrub_descriptions(truth, scope, records)
         _erase(truth, scope, records, rows, result.spans)
         drop_titles(truth.database, scope, words)
     return result
@@ -112,6 +122,41 @@ def _erase(
     for identifier in sorted(outcome.before.keys() - outcome.after.keys()):
         truth.batches.forget_fact(scope, identifier)
     blank(truth, scope, spans)
+
+
+def _nameless(truth: Truth, scope: Scope, records: Sequence[PropositionRecord]) -> str | None:
+    if len(records) != 1 or not records[0].object_id:
+        return None
+    row = truth.entities.get(scope, records[0].object_id)
+    if row is None or row.named or row.anchor_id != records[0].subject_id:
+        return None
+    return row.entity_id if row.anchor_predicate == records[0].predicate else None
+
+
+def _scrub_descriptions(truth: Truth, scope: Scope, records: Sequence[PropositionRecord]) -> None:
+    """Keep where Ana lives of "my sister Ana lives in Ulm", but not whose sister she is."""
+    for record in records:
+        if not record.object_id or not truth.guard.is_role(record.predicate):
+            continue
+        mentions = truth.decisions.mentions_of(scope, record.object_id)
+        by_statement: dict[str, list[str]] = {}
+        for statement_id, place in mentions:
+            by_statement.setdefault(statement_id, []).append(place)
+        for row in truth.statements.get(scope, sorted(by_statement)):
+            statement = decode_statement(row.body_json)
+            ids = truth.decisions.of_statements(scope, [row.statement_id])[row.statement_id]
+            for place in by_statement[row.statement_id]:
+                argument = dict(arguments_of(statement)).get(place)
+                predicate = argument.description_predicate if argument else None
+                same_anchor = ids.get(anchor_of(place)) == record.subject_id
+                if predicate is None or not same_anchor:
+                    continue
+                if truth.guard.implies(predicate, record.predicate):
+                    statement = without_description(statement, place)
+                    truth.decisions.drop_place(scope, row.statement_id, anchor_of(place))
+            body = encode_statement(statement, decode_said(row.body_json))
+            if body != row.body_json:
+                truth.statements.replace_body(scope, row.statement_id, body)
 
 
 def _drop_edits(truth: Truth, scope: Scope, keys: set[FactKey]) -> None:

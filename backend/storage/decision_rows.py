@@ -87,6 +87,21 @@ class IdentityDecisionRows:
         )
         return [(str(statement_id), str(argument)) for statement_id, argument in rows]
 
+    def drop_place(self, scope: Scope, statement_id: str, argument: str) -> None:
+        """Remove the decisions at a place of a statement and inside it (its anchors)."""
+        self._database.execute(
+            "DELETE FROM identity_decisions WHERE statement_id = ? AND user_id = ? "
+            "AND context_id = ? AND (argument = ? OR substr(argument, 1, ?) = ?)",
+            (
+                statement_id,
+                scope.user_id,
+                scope.context_id,
+                argument,
+                len(argument) + 1,
+                f"{argument}.",
+            ),
+        )
+
     def all_in_order(self, scope: Scope) -> list[IdentityDecision]:
         rows = self._database.execute(
             f"SELECT {_IDENTITY} FROM identity_decisions WHERE user_id = ? AND context_id = ? "

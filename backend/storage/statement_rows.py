@@ -95,6 +95,14 @@ class StatementRows:
             found.update(str(row[0]) for row in rows)
         return found
 
+    def replace_body(self, scope: Scope, statement_id: str, body_json: str) -> None:
+        """Only for forgetting: take words out of a statement that otherwise stays."""
+        self._database.execute(
+            "UPDATE statements SET body_json = ? "
+            "WHERE statement_id = ? AND user_id = ? AND context_id = ?",
+            (body_json, statement_id, scope.user_id, scope.context_id),
+        )
+
     def delete(self, scope: Scope, statement_ids: Sequence[str]) -> None:
         """Remove statements together with their evidence and identity decisions."""
         for marks, part in chunks(statement_ids):

@@ -94,6 +94,33 @@ def test_that_forgetting_one_of_two_namesakes_keeps_the_other(story: Story) -> N
     assert [item.op for item in later.items] == ["added"]
 
 
+def test_that_a_forgotten_relation_is_not_told_by_other_statements(story: Story) -> None:
+    _tell(story)
+    story.service.forget_fact(story.scope, story.fact("Ana is your sister").id)
+    assert story.texts("Ana") == ["Ana lives in Zwickau", "Ana plays zither"]
+    assert story.service.resolve_name(story.scope, "my sister") == ()
+    assert story.service.resolve_name(story.scope, "Ana")[0].description != "your sister"
+    assert "HAS_SISTER" not in story.every_text()
+    before = story.hash()
+    story.service.refold(story.scope)
+    assert story.hash() == before
+
+
+def test_that_whoever_is_known_by_a_relation_alone_goes_with_it(story: Story) -> None:
+    sister = described("sister", "HAS_SISTER")
+    story.say(
+        "My sister is 30.",
+        claim(ME, "HAS_SISTER", sister, "My sister"),
+        claim(sister, "HAS_AGE", literal("30", "years"), "sister is 30"),
+    )
+    fact = story.fact("You have a sister")
+    preview = story.service.forget_fact(story.scope, fact.id, preview=True)
+    assert len(preview.facts) == 2
+    story.service.forget_fact(story.scope, fact.id)
+    assert story.texts() == []
+    assert "sister" not in story.every_text()
+
+
 def test_that_forgetting_the_new_home_gives_the_old_one_back(story: Story) -> None:
     _tell(story)
     story.service.forget_fact(story.scope, story.fact("You live in Leipzig").id)
