@@ -12,6 +12,7 @@ import zmq
 from aico_desktop.paths import HomePaths
 
 _PROBE_TIMEOUT_S = 0.5
+_NEVER_MS = 24 * 3600 * 1000
 
 
 class EndpointRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,13 +105,14 @@ def prepare_client_socket(
 ) -> bool:
     """Set every option of a client socket; False when the keys for CURVE are missing.
 
-    High-water marks are off because the default loses messages (reference/storage §6), and the
-    library's own reconnection because a restarted backend may listen elsewhere.
+    High-water marks are off because the default loses messages (reference/storage §6). The library
+    must not reconnect by itself, because a restarted backend may listen elsewhere; its own way to
+    turn that off (-1) throws away what the backend said last before it ended.
     """
     dealer.setsockopt(zmq.SNDHWM, 0)
     dealer.setsockopt(zmq.RCVHWM, 0)
     dealer.setsockopt(zmq.LINGER, 0)
-    dealer.setsockopt(zmq.RECONNECT_IVL, -1)
+    dealer.setsockopt(zmq.RECONNECT_IVL, _NEVER_MS)
     if record.server_key is None:
         return not record.endpoint.startswith("tcp:")
     keys = read_keys(client_keys_path(home))

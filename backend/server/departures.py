@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import zmq
+
+_PROBES_AFTER_S = (0.0, 0.02, 0.1, 0.5)
+"""The ROUTER learns a moment after its monitor that a client is gone, so one probe may miss it."""
 
 
 class DepartureWatch:
@@ -14,6 +19,7 @@ class DepartureWatch:
     def __init__(self, router: zmq.Socket[bytes]) -> None:
         self._router = router
         self._monitor: zmq.Socket[bytes] | None = None
+        self._probe_times: list[float] = []
 
     def open(self) -> None:
         """Begin to watch."""
@@ -24,13 +30,18 @@ class DepartureWatch:
         if self._monitor is not None:
             poller.register(self._monitor, zmq.POLLIN)
 
-    def take(self) -> bool:
-        """Whether a connection ended since the last call."""
-        departed = False
+    def probe_is_due(self, now: float) -> bool:
+        """Whether each client should be probed now (monotonic seconds)."""
         while self._monitor is not None and self._monitor.poll(0):
             self._monitor.recv_multipart()
-            departed = True
-        return departed
+            self._probe_times = [now + after for after in _PROBES_AFTER_S]
+        due = now >= self.next_probe()
+        self._probe_times = [at for at in self._probe_times if at > now]
+        return due
+
+    def next_probe(self) -> float:
+        """When to ask again; infinity when nobody left."""
+        return min(self._probe_times, default=math.inf)
 
     def close(self) -> None:
         """Stop watching; the ROUTER must still be open."""

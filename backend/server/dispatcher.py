@@ -18,6 +18,7 @@ from aico_desktop.contract.messages import (
     StopTurn,
 )
 from aico_desktop.redaction import error_places
+from backend.server.refusals import CANCELLED, ENDING, TOO_MANY
 from backend.server.requests import (
     ExplainError,
     Handler,
@@ -31,16 +32,6 @@ logger = logging.getLogger(__name__)
 WORKERS = 6
 MOST_OPEN_PER_SESSION = 1000
 LONGEST_DEADLINE_S = 3600.0
-
-CANCELLED = Failure(code="cancelled", human="This was cancelled.")
-DEADLINE = Failure(
-    code="deadline",
-    human="This took too long, so AICO stopped waiting. It may still be carried out.",
-)
-ENDING = Failure(code="busy", human="AICO is ending. Try again when it has started anew.")
-TOO_MANY = Failure(
-    code="busy", human="Too many requests are waiting. Wait for some answers before asking more."
-)
 
 Answer = Callable[[str, str, Reply | Failure], None]
 """Called from a worker with session id, request id and body."""

@@ -34,9 +34,10 @@ from aico_desktop.contract.wakeable import WakeableMailbox
 from aico_desktop.paths import HomePaths
 from backend.server.authentication import token_matches
 from backend.server.departures import DepartureWatch
-from backend.server.dispatcher import DEADLINE, Dispatcher, incident
+from backend.server.dispatcher import Dispatcher, incident
 from backend.server.event_queue import EventQueue
 from backend.server.publisher import EventPublisher
+from backend.server.refusals import DEADLINE, NOT_AUTHENTICATED, NOT_ONE_FRAME
 from backend.server.requests import ExplainError, Handler, unexplained
 from backend.server.sender import ClientSender
 from backend.server.sessions import Session, Sessions
@@ -47,17 +48,6 @@ logger = logging.getLogger(__name__)
 _MOST_READ_AT_ONCE = 200
 _SILENCE_CHECK_S = 1.0
 _LAST_WORDS_MS = 200
-
-NOT_AUTHENTICATED = Failure(
-    code="not_authenticated",
-    human="This program is not allowed to talk to this AICO backend.",
-    technical="no Hello with this home's token came before",
-)
-NOT_ONE_FRAME = Failure(
-    code="malformed",
-    human="AICO received a message that it cannot read.",
-    technical="a message is one frame",
-)
 
 
 @dataclass(frozen=True)
@@ -162,7 +152,11 @@ class RouterServer:
         if self._zap is not None:
             poller.register(self._zap.socket, zmq.POLLIN)
         while not self._stopping:
-            timer = min(self._dispatcher.next_deadline(), self._next_silence_check)
+            timer = min(
+                self._dispatcher.next_deadline(),
+                self._departures.next_probe(),
+                self._next_silence_check,
+            )
             wait_ms = math.ceil(max(0.0, timer - time.monotonic()) * 1000)
             ready = dict(poller.poll(wait_ms))
             if self._zap is not None and self._zap.socket in ready:
@@ -170,7 +164,7 @@ class RouterServer:
             for command in self._mailbox.take():
                 self._obey(command)
             drained = self._read_requests()
-            if self._departures.take():
+            if self._departures.probe_is_due(time.monotonic()):
                 self._sender.probe()
             self._run_timers(time.monotonic(), drained)
 

@@ -25,7 +25,14 @@ from aico_desktop.contract.messages import (
     StatsReply,
 )
 from aico_desktop.paths import HomePaths
-from tests.helpers.processes import SMALL_BACKEND, SmallBackend, is_running, kill, wait_until
+from tests.helpers.processes import (
+    SMALL_BACKEND,
+    SmallBackend,
+    is_running,
+    is_stopped,
+    kill,
+    wait_until,
+)
 
 Start = Callable[..., SmallBackend]
 
@@ -215,7 +222,7 @@ def test_that_requests_under_way_fail_in_words_when_the_backend_dies(
     backend.ready()
     client.connect()
     hanging = client.start(RetryJob(job_id="j"))
-    wait_until(lambda: _is_stopped(backend.process.pid))
+    wait_until(lambda: is_stopped(backend.process.pid))
     kill(backend.process.pid)
     with pytest.raises(BackendUnreachable, match="connection to the AICO backend was lost"):
         hanging.result()
@@ -246,8 +253,3 @@ def test_that_every_file_of_a_home_is_closed_to_others(start: Start, home: HomeP
     assert files
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
     assert home.root.stat().st_mode & 0o077 == 0
-
-
-def _is_stopped(pid: int) -> bool:
-    stat = Path(f"/proc/{pid}/stat").read_text()
-    return stat.rpartition(")")[2].split()[0] == "T"

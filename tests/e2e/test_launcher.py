@@ -18,7 +18,13 @@ from aico_desktop.contract.messages import Shutdown, Stats, StatsReply
 from aico_desktop.contract.rendezvous import write_private
 from aico_desktop.launcher import BackendStartError, attach, attach_or_start
 from aico_desktop.paths import HomePaths
-from tests.helpers.processes import SMALL_BACKEND, SmallBackend, is_running, wait_until
+from tests.helpers.processes import (
+    SMALL_BACKEND,
+    SmallBackend,
+    is_running,
+    is_stopped,
+    wait_until,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -139,6 +145,7 @@ def test_that_a_backend_that_hangs_is_named(
     backend = SmallBackend(home)
     backend.ready()
     backend.process.send_signal(signal.SIGSTOP)
+    wait_until(lambda: is_stopped(backend.process.pid))
     with pytest.raises(BackendStartError, match=f"process {backend.process.pid}.*does not answer"):
         attach_or_start(home, command=SMALL_BACKEND)
     backend.end()

@@ -54,13 +54,22 @@ class SmallBackend:
 
 def is_running(pid: int) -> bool:
     """Whether the process exists and is no zombie."""
+    return _state(pid) not in ("", "Z")
+
+
+def is_stopped(pid: int) -> bool:
+    """Whether all threads of the process are stopped, as by SIGSTOP."""
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return all(_state(pid, thread.name) == "T" for thread in threads)
+
+
+def _state(pid: int, thread: str = "") -> str:
+    """The letter that /proc has for it; empty when it is gone."""
+    path = Path(f"/proc/{pid}/task/{thread}/stat" if thread else f"/proc/{pid}/stat")
     try:
-        state = (
-            Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0]
-        )
-    except FileNotFoundError:
-        return False
-    return state != "Z"
+        return path.read_text("ascii", "replace").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = WAIT_S) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from aico_desktop.contract.messages import (
     Answer,
@@ -15,7 +14,6 @@ from aico_desktop.contract.messages import (
     FactDetail,
     Facts,
     FactsChanged,
-    FactView,
     Forgotten,
     MemoryBatches,
     MemoryEdit,
@@ -28,20 +26,14 @@ from aico_desktop.contract.messages import (
 )
 from backend.conversation.ports import EventSink
 from backend.memory.answering import MemoryAnswerer
-from backend.propositions.service import Forgetting, PropositionService
+from backend.memory.forgetting import MemoryForgetting
+from backend.propositions.service import PropositionService
 from backend.server.requests import Handler, Refused, RequestContext
 from backend.storage.messages import MessageRepository
 from backend.storage.scope import Scope
 from backend.storage.text_boundary import repair_text
 
 _UNKNOWN_QUESTION = "I don't know that. Nothing that you told me answers it."
-
-
-class AfterForgetting(Protocol):
-    """Removes what was forgotten from every other store, and its bytes from the files."""
-
-    def follow(self, scope: Scope, forgetting: Forgetting) -> bool:
-        """Returns whether vectors are still being rewritten in the background."""
 
 
 class MemoryHandlers:
@@ -53,14 +45,14 @@ class MemoryHandlers:
         propositions: PropositionService,
         answerer: MemoryAnswerer,
         messages: MessageRepository,
-        after_forgetting: AfterForgetting,
+        forgetting: MemoryForgetting,
         sink: EventSink,
     ) -> None:
         self._scope = scope
         self._propositions = propositions
         self._answerer = answerer
         self._messages = messages
-        self._after_forgetting = after_forgetting
+        self._forgetting = forgetting
         self._sink = sink
 
     def handlers(self) -> dict[type[Message], Handler]:
@@ -91,31 +83,30 @@ class MemoryHandlers:
     def _forget(self, request: MemoryForget, context: RequestContext) -> Forgotten:
         del context
         target = _clean(request.target) or ""
-        facts = self._propositions.get(self._scope, (target,))
-        if facts:
-            forgetting = self._propositions.forget_fact(
-                self._scope, target, preview=request.preview
-            )
+        fact_id = entity_id = None
+        if self._propositions.get(self._scope, (target,)):
+            fact_id = target
         else:
             entity_id = self._one_entity(target).entity_id
-            if entity_id == "me":
-                raise Refused(
-                    "invalid",
-                    "Forgetting everything about yourself at once is not possible here."
-                    " Forget single facts instead.",
-                )
-            forgetting = self._propositions.forget_entity(
-                self._scope, entity_id, preview=request.preview
+        if entity_id == "me":
+            raise Refused(
+                "invalid",
+                "Forgetting everything about yourself at once is not possible here."
+                " Forget single facts instead.",
             )
-        pending = False
-        if not request.preview:
-            pending = self._after_forgetting.follow(self._scope, forgetting)
-            self._tell(forgetting.facts)
+        if request.preview:
+            forgetting = self._forgetting.preview(self._scope, fact_id, entity_id)
+            return Forgotten(
+                facts=forgetting.facts, blanked_spans=len(forgetting.spans), preview=True
+            )
+        result = self._forgetting.forget(self._scope, fact_id, entity_id)
+        forgetting = result.forgetting
+        self._sink.emit(FactsChanged(fact_ids=tuple(fact.id for fact in forgetting.facts)))
         return Forgotten(
             facts=forgetting.facts,
             blanked_spans=len(forgetting.spans),
-            preview=request.preview,
-            vectors_pending=pending,
+            preview=False,
+            vectors_pending=result.vectors_pending,
         )
 
     def _one_entity(self, name: str) -> EntityCandidate:
@@ -180,9 +171,6 @@ class MemoryHandlers:
             for message_id in message_ids
             if message_id in found
         )
-
-    def _tell(self, facts: Sequence[FactView]) -> None:
-        self._sink.emit(FactsChanged(fact_ids=tuple(fact.id for fact in facts)))
 
 
 def _clean(text: str | None) -> str | None:

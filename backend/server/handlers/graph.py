@@ -1,0 +1,70 @@
+"""Requests for a picture of the graph."""
+
+from __future__ import annotations
+
+from aico_desktop.contract.messages import (
+    Graph,
+    GraphEdgeView,
+    GraphNodeView,
+    GraphView,
+    Message,
+)
+from backend.knowledge_graph.layout import arrange
+from backend.knowledge_graph.query import GraphQuery
+from backend.server.requests import Handler, RequestContext
+from backend.storage.scope import Scope
+
+_OWNER = "me"
+_MOST_NODES = 2000
+_DEEPEST = 4
+
+
+class GraphHandlers:
+    """Lays neighbourhoods out; the window only draws them."""
+
+    def __init__(self, scope: Scope, query: GraphQuery) -> None:
+        self._scope = scope
+        self._query = query
+
+    def handlers(self) -> dict[type[Message], Handler]:
+        """The requests that this class answers."""
+        return {GraphView: self._view}
+
+    def _view(self, request: GraphView, context: RequestContext) -> Graph:
+        del context
+        found = self._query.neighbourhood(
+            self._scope,
+            request.center_id or _OWNER,
+            max(1, min(request.depth, _DEEPEST)),
+            max(1, min(request.limit, _MOST_NODES)),
+        )
+        places = arrange(
+            [node.id for node in found.nodes],
+            [(edge.source_id, edge.target_id) for edge in found.edges],
+        )
+        return Graph(
+            center_id=found.center_id,
+            nodes=tuple(
+                GraphNodeView(
+                    id=node.id,
+                    name=node.name,
+                    label=node.label,
+                    importance=node.importance,
+                    x=places[node.id][0],
+                    y=places[node.id][1],
+                )
+                for node in found.nodes
+            ),
+            edges=tuple(
+                GraphEdgeView(
+                    id=edge.id,
+                    source_id=edge.source_id,
+                    target_id=edge.target_id,
+                    predicate=edge.predicate,
+                    text=edge.text,
+                    fact_ids=edge.fact_ids,
+                )
+                for edge in found.edges
+            ),
+            hidden=found.hidden,
+        )
