@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import shutil
-import struct
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ import lmdb
 from backend.storage.clock import Clock, utc_now
 from backend.storage.errors import DatabaseClosed, DiskFull, StorageError
 from backend.storage.scope import Scope
+from backend.storage.working_memory_codec import MOMENT, blanked, item_key, moment_of, prefix
 
 TIME_TO_LIVE = timedelta(hours=24)
 INITIAL_MAP_BYTES = 4 * 1024 * 1024
@@ -27,11 +27,6 @@ INITIAL_MAP_BYTES = 4 * 1024 * 1024
 
 SWEEP_BATCH = 500
 SWEPT_WITH_EACH_PUT = 8
-LONGEST_ID_BYTES = 400
-"""LMDB takes keys of 511 bytes; ordinal, expiry and separator need 17."""
-
-_MOMENT = struct.Struct(">Q")  # milliseconds since 1970; also used for ordinals
-_FILES = ("data.mdb", "lock.mdb")
 _DAMAGED = (
     lmdb.CorruptedError,
     lmdb.InvalidError,
@@ -73,18 +68,14 @@ class WorkingMemory:
         self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
         data = self._path / "data.mdb"
         size = max(map_bytes, data.stat().st_size if data.exists() else 0)
-        # sync=False: a power cut may cost this copy; a killed process costs nothing (§4).
-        self._environment = lmdb.open(
-            str(self._path), map_size=size, max_dbs=2, sync=False, mode=0o600
-        )
+        self._environment = _environment(self._path, size)
         self._items = self._environment.open_db(b"items")
         self._expiry = self._environment.open_db(b"expiry")
 
     def _start_afresh(self, error: Exception) -> None:
         _log.warning("working memory was damaged and is emptied: %s", type(error).__name__)
         self._close_environment()
-        for name in _FILES:
-            (self._path / name).unlink(missing_ok=True)
+        (self._path / "data.mdb").unlink(missing_ok=True)
         self._open()
 
     # ------------------------------------------------------------ use
@@ -92,14 +83,14 @@ class WorkingMemory:
     def put(self, conversation_id: str, ordinal: int, payload: Payload) -> None:
         """Keep one message (again); some expired ones are swept on the way."""
         now = self._now()
-        expires = _MOMENT.pack(now + int(TIME_TO_LIVE.total_seconds() * 1000))
-        key = _key(conversation_id, ordinal)
+        expires = MOMENT.pack(now + int(TIME_TO_LIVE.total_seconds() * 1000))
+        key = item_key(conversation_id, ordinal)
         body = json.dumps(dict(payload), ensure_ascii=False).encode("utf-8", "replace")
 
         def write(txn: lmdb.Transaction) -> None:
             old = txn.get(key, db=self._items)
             if old is not None:
-                txn.delete(bytes(old[: _MOMENT.size]) + key, db=self._expiry)
+                txn.delete(bytes(old[: MOMENT.size]) + key, db=self._expiry)
             txn.put(key, expires + body, db=self._items)
             txn.put(expires + key, b"", db=self._expiry)
             self._sweep_some(txn, now, SWEPT_WITH_EACH_PUT)
@@ -109,28 +100,28 @@ class WorkingMemory:
     def recent(self, conversation_id: str, limit: int) -> list[tuple[int, dict[str, Any]]]:
         """The last ``limit`` messages kept as (ordinal, payload), oldest first."""
         now = self._now()
-        prefix = _prefix(conversation_id)
+        start = prefix(conversation_id)
         found: list[tuple[int, dict[str, Any]]] = []
 
         def read(txn: lmdb.Transaction) -> None:
             cursor = txn.cursor(self._items)
-            if cursor.set_range(prefix + b"\xff" * _MOMENT.size):
+            if cursor.set_range(start + b"\xff" * MOMENT.size):
                 cursor.prev()
             else:
                 cursor.last()
             for key, value in cursor.iterprev(keys=True, values=True):
-                if len(found) >= limit or not bytes(key).startswith(prefix):
+                if len(found) >= limit or not bytes(key).startswith(start):
                     break
-                if _moment(value) > now:
-                    ordinal: int = _MOMENT.unpack(bytes(key)[-_MOMENT.size :])[0]
-                    found.append((ordinal, json.loads(bytes(value)[_MOMENT.size :])))
+                if moment_of(value) > now:
+                    ordinal: int = MOMENT.unpack(bytes(key)[-MOMENT.size :])[0]
+                    found.append((ordinal, json.loads(bytes(value)[MOMENT.size :])))
 
         self._access(read, write=False)
         return found[::-1]
 
     def delete_message(self, conversation_id: str, ordinal: int) -> None:
         """Drop one message; its bytes go with the next ``rewrite``."""
-        key = _key(conversation_id, ordinal)
+        key = item_key(conversation_id, ordinal)
         self._write(lambda txn: self._delete(txn, key))
 
     def sweep(self) -> int:
@@ -145,18 +136,18 @@ class WorkingMemory:
         cursor = txn.cursor(self._expiry)
         expired: list[bytes] = []
         for key, _ in cursor:
-            if len(expired) >= limit or _moment(key) > now:
+            if len(expired) >= limit or moment_of(key) > now:
                 break
             expired.append(bytes(key))
         for key in expired:
             txn.delete(key, db=self._expiry)
-            txn.delete(key[_MOMENT.size :], db=self._items)
+            txn.delete(key[MOMENT.size :], db=self._items)
         return len(expired)
 
     def _delete(self, txn: lmdb.Transaction, key: bytes) -> None:
         old = txn.get(key, db=self._items)
         if old is not None:
-            txn.delete(bytes(old[: _MOMENT.size]) + key, db=self._expiry)
+            txn.delete(bytes(old[: MOMENT.size]) + key, db=self._expiry)
             txn.delete(key, db=self._items)
 
     # ------------------------------------------------------------ forgetting
@@ -181,9 +172,9 @@ class WorkingMemory:
 
         def blank(txn: lmdb.Transaction) -> int:
             changed = [
-                (bytes(key), bytes(value[: _MOMENT.size]) + new)
+                (bytes(key), bytes(value[: MOMENT.size]) + new)
                 for key, value in txn.cursor(self._items)
-                if (new := _blanked(bytes(value)[_MOMENT.size :], text)) is not None
+                if (new := blanked(bytes(value)[MOMENT.size :], text)) is not None
             ]
             for key, value in changed:
                 txn.put(key, value, db=self._items)
@@ -213,14 +204,16 @@ class WorkingMemory:
             shutil.rmtree(fresh, ignore_errors=True)
             fresh.mkdir(mode=0o700)
             try:
-                copy = lmdb.open(str(fresh), map_size=size, max_dbs=2, sync=False, mode=0o600)
+                copy = _environment(fresh, size)
                 with contextlib.closing(copy):
                     self._copy_into(environment, copy)
                     copy.sync(True)
                 self._close_environment()
-                for name in _FILES:
-                    (self._path / name).unlink(missing_ok=True)
                 os.replace(fresh / "data.mdb", self._path / "data.mdb")
+            except (lmdb.Error, OSError) as error:
+                raise StorageError(
+                    f"The working memory cannot be written anew. ({error})"
+                ) from error
             finally:
                 shutil.rmtree(fresh, ignore_errors=True)
                 if self._environment is None:
@@ -282,29 +275,11 @@ class WorkingMemory:
         return int(self._clock().timestamp() * 1000)
 
 
-def _prefix(conversation_id: str) -> bytes:
-    encoded = conversation_id.encode()
-    if not encoded or len(encoded) > LONGEST_ID_BYTES or b"\0" in encoded:
-        raise ValueError("not an id of a conversation")
-    return encoded + b"\0"
+def _environment(path: Path, map_bytes: int) -> lmdb.Environment:
+    """Open or create a folder.
 
-
-def _key(conversation_id: str, ordinal: int) -> bytes:
-    return _prefix(conversation_id) + _MOMENT.pack(ordinal)
-
-
-def _moment(value: bytes | memoryview) -> int:
-    moment: int = _MOMENT.unpack(bytes(value[: _MOMENT.size]))[0]
-    return moment
-
-
-def _blanked(body: bytes, text: str) -> bytes | None:
-    """The JSON body with ``text`` blanked in every string, or None if it does not occur."""
-    payload = json.loads(body)
-    blanked = {
-        name: value.replace(text, " " * len(text)) if isinstance(value, str) else value
-        for name, value in payload.items()
-    }
-    if blanked == payload:
-        return None
-    return json.dumps(blanked, ensure_ascii=False).encode("utf-8", "replace")
+    ``sync=False``: a power cut may cost this copy, a killed process costs nothing (reference
+    §4). ``lock=False``: the lock file is mapped memory, and touching it on a full disk kills the
+    process; the one process that owns the home has a lock of its own around every access.
+    """
+    return lmdb.open(str(path), map_size=map_bytes, max_dbs=2, sync=False, lock=False, mode=0o600)
