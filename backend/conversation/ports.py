@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from aico_desktop.contract.messages import Message
+from aico_desktop.contract.messages import Event
 from backend.inference.chat import ChatModel
 from backend.storage.scope import Scope
 
@@ -13,7 +13,7 @@ from backend.storage.scope import Scope
 class EventSink(Protocol):
     """Takes events for all clients; must return at once and may be called from any thread."""
 
-    def emit(self, event: Message) -> None:
+    def emit(self, event: Event) -> None:
         """Pass one event on."""
 
 
