@@ -1,4 +1,4 @@
-"""Draws every screen of the window into shots/: light, dark and with 200 % text, without a display."""
+"""Draws every screen of the window into shots/: light, dark and at 200 % text, offscreen."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ def draw(scene: Scene, look: Look, theme: ThemeManager, folder: Path) -> Path:
         window = desktop.window
         window.resize(look.size)
         window.show()
+        window.chat.composer.focus()
         subject: QWidget = scene.play(desktop, backend, settle) or window
         settle()
         path = folder / f"{scene.name}-{look.name}.png"

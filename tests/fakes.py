@@ -185,6 +185,10 @@ class FakeBackend(QObject):
         """The requests of one type so far."""
         return [body for body in self.sent if isinstance(body, kind)]
 
+    def sent_texts(self) -> list[str]:
+        """What the person said so far."""
+        return [body.text for body in self.requests(SendMessage)]
+
     def fail_next(self, kind: type, failure: Failure) -> None:
         """Answer the next request of ``kind`` with ``failure``."""
         self._failures[kind] = failure

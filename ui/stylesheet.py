@@ -37,6 +37,10 @@ QPushButton[kind="quiet"] { background: transparent; border: 2px solid transpare
 QPushButton[kind="quiet"]:hover { background: $accent_soft; color: $on_accent_soft; }
 QPushButton[kind="quiet"]:focus { border: 2px solid $focus; }
 QPushButton[kind="quiet"]:disabled { color: $text_muted; }
+QPushButton[kind="inline"] { background: transparent; border: 2px solid transparent;
+  color: $accent; padding: ${xs}px 0px; min-height: ${target_small}px; font-weight: 600; }
+QPushButton[kind="inline"]:hover { text-decoration: underline; }
+QPushButton[kind="inline"]:focus { border: 2px solid $focus; }
 QPushButton[kind="row"] { background: transparent; border: 2px solid transparent; color: $text;
   text-align: left; padding: ${s}px ${m}px; }
 QPushButton[kind="row"]:hover { background: $accent_soft; color: $on_accent_soft; }
@@ -54,10 +58,10 @@ QToolButton:focus { border: 2px solid $focus; }
 QToolButton:disabled { color: $text_muted; }
 QToolButton::menu-indicator { image: none; width: 0; }
 QToolButton[kind="pill"] { border: 1px solid $border; border-radius: ${pill}px;
-  padding: ${xs}px ${m}px; }
+  padding: ${xs}px ${xs}px ${xs}px ${s}px; }
 QToolButton[kind="pill"]:focus { border: 2px solid $focus; }
 
-QToolButton[kind="round"] { background: $accent; border-radius: ${round}px; }
+QToolButton[kind="round"] { background: $accent; }
 QToolButton[kind="round"]:hover { background: $accent_hover; }
 QToolButton[kind="round"]:disabled { background: $border; }
 QToolButton[kind="round"]:focus { border: 2px solid $text; }
@@ -104,6 +108,7 @@ QScrollBar:horizontal { background: transparent; height: ${bar}px; margin: 0; }
 QScrollBar::handle { background: $scroll_handle; border-radius: ${bar_radius}px; margin: 3px; }
 QScrollBar::handle:vertical { min-height: 36px; }
 QScrollBar::handle:horizontal { min-width: 36px; }
+QScrollBar::handle:disabled { background: transparent; }
 QScrollBar::handle:hover { background: $border_strong; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
@@ -136,7 +141,6 @@ def stylesheet(tokens: Tokens, points: float) -> str:
         "radius": round(unit * 2),
         "radius_large": unit * 3,
         "pill": round(points * 1.1),
-        "round": round(points * 1.3),
         "bar": max(12, unit * 3),
         "bar_radius": max(3, (max(12, unit * 3) - 6) // 2),
         "target": max(16, round(points * 1.5)),

@@ -162,7 +162,7 @@ def set_text_role(widget: QWidget, name: str) -> None:
 
 
 def set_kind(widget: QWidget, name: str) -> None:
-    """Give a button a kind of the sheet: primary, danger, quiet, row, card, pill."""
+    """Give a button a kind of the sheet: primary, danger, quiet, inline, row, card, pill, round."""
     widget.setProperty("kind", name)
     repolish(widget)
 

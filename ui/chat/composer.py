@@ -12,7 +12,7 @@ from aico_desktop.contract.messages import AttachmentInput
 from ui.chat.attachment_chip import AttachmentChip
 from ui.chat.composer_text import ComposerText
 from ui.chat.transcript_column import COLUMN_EM, COLUMN_SIDE_EM
-from ui.theme import ThemeManager, set_text_role
+from ui.theme import ThemeManager, set_kind, set_text_role
 from ui.widgets.announcer import announce
 from ui.widgets.buttons import IconButton
 from ui.widgets.flow_layout import FlowLayout
@@ -58,7 +58,8 @@ class Composer(QWidget):
         self._chip_flow = FlowLayout(self._chip_area)
         self._chip_area.hide()
         self._button = IconButton(theme, "send", "Send", self, colour="on_accent", factor=1.15)
-        self._button.setProperty("kind", "round")
+        set_kind(self._button, "round")
+        self._button.refresh()
         self._hint = QLabel(_REST_HINT, self)
         self._hint.setWordWrap(True)
         set_text_role(self._hint, "small")

@@ -5,7 +5,14 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QInputMethodEvent,
+    QKeyEvent,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from ui.theme import ThemeManager
@@ -46,7 +53,6 @@ class ComposerText(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setPlaceholderText("Write a message…")
         self.setAccessibleName("Message")
         self.setAccessibleDescription("Enter sends, Shift and Enter starts a new line")
@@ -72,10 +78,15 @@ class ComposerText(QPlainTextEdit):
 
     def _fit_height(self) -> None:
         """Be as high as the text, between one line and the most lines."""
-        line = self.fontMetrics().lineSpacing()
         # In QPlainTextEdit the document's height is its number of laid-out lines.
-        lines = max(1, min(_MOST_LINES, math.ceil(self.document().size().height())))
-        height = lines * line + 2 * self._theme.em(0.3) + 2
+        wanted = max(1, math.ceil(self.document().size().height()))
+        lines = min(_MOST_LINES, wanted)
+        line = QFontMetricsF(self.font()).lineSpacing()
+        height = math.ceil(lines * line) + 2 * self._theme.em(0.3) + self._theme.em(0.25)
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if wanted > lines else policy.ScrollBarAlwaysOff
+        )
         if height != self._height:
             self._height = height
             self.setFixedHeight(height)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -61,6 +61,12 @@ class FailureLine(QWidget):
     def words(self) -> FailureWords | None:
         """What is shown now."""
         return self._words
+
+    def sizeHint(self) -> QSize:
+        """As wide as the sentence on one line, if there is room."""
+        hint = super().sizeHint()
+        text = self._text.fontMetrics().horizontalAdvance(self._text.text())
+        return QSize(max(hint.width(), text + self._theme.em(3)), hint.height())
 
     def show_words(self, words: FailureWords | None) -> bool:
         """Show ``words``; True when the line may need another size now."""

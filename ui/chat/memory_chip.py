@@ -97,6 +97,11 @@ class MemoryChip(QWidget):
         """The lines of the open list."""
         return self._card.findChildren(MemoryItemRow) if self._card is not None else []
 
+    def sizeHint(self) -> QSize:
+        """Wide enough, when open, that facts and their words take few lines."""
+        hint = super().sizeHint()
+        return QSize(max(hint.width(), self._theme.em(26)), hint.height()) if self.opened else hint
+
     def show_batch(self, batch: MemoryBatchView | None) -> bool:
         """Show ``batch``; True when the chip may need another size now."""
         if batch == self._batch:
@@ -126,7 +131,7 @@ class MemoryChip(QWidget):
 
     def restyle(self) -> None:
         """Draw again in the theme's present colours and sizes."""
-        side = self._theme.em(1.0)
+        side = self._theme.em(1.15)
         self._pill.setIcon(icon("memory", self._theme.colour("accent"), side))
         self._pill.setIconSize(QSize(side, side))
         if self._card is not None:

@@ -50,7 +50,7 @@ class MemoryItemRow(QWidget):
         self._editor.setAccessibleName(f"Correct: {item.text}")
         self._editor.returnPressed.connect(self._on_editor_returned)
         self._editor.hide()
-        self._actions = ActionRow(self, kind="quiet")
+        self._actions = ActionRow(self, kind="inline")
         self._actions.triggered.connect(self._on_action_triggered)
         self._setup_layout()
         self._fill(undone)

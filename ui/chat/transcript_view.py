@@ -334,6 +334,9 @@ class TranscriptView(QScrollArea):
         height = self.viewport().height()
         bar.setRange(0, max(0, self._column.height() - height))
         bar.setPageStep(height)
+        # Its handle hides while there is nothing to scroll; the bar keeps its place, so that no
+        # line is broken anew when a chat grows beyond the view.
+        bar.setEnabled(bar.maximum() > 0)
         bar.setSingleStep(self._theme.em(2))
 
     def _restore(self, bar: QScrollBar, anchor: Anchor) -> None:

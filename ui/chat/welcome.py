@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from ui.theme import ThemeManager, set_text_role
 from ui.widgets.buttons import text_button
@@ -26,7 +26,13 @@ class WelcomePane(QScrollArea):
         self._theme = theme
         self._buttons: dict[QPushButton, str] = {}
         inner = QWidget()
-        column = QVBoxLayout(inner)
+        middle = QWidget(inner)
+        middle.setMaximumWidth(theme.em(30))
+        around = QHBoxLayout(inner)
+        around.addStretch(1)
+        around.addWidget(middle, 100)
+        around.addStretch(1)
+        column = QVBoxLayout(middle)
         column.setSpacing(theme.em(0.6))
         column.addStretch(2)
         column.addWidget(self._label("Hello. What is on your mind?", "title"))
@@ -39,14 +45,10 @@ class WelcomePane(QScrollArea):
         )
         column.addSpacing(theme.em(0.6))
         for title, beginning in _BEGINNINGS:
-            button = text_button(title, "card", inner)
-            button.setMaximumWidth(theme.em(24))
+            button = text_button(title, "card", middle)
             button.clicked.connect(self._on_button_clicked)
             self._buttons[button] = beginning
-            holder = QVBoxLayout()
-            holder.addWidget(button)
-            column.addLayout(holder)
-            column.setAlignment(holder, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(button)
         column.addStretch(3)
         self.setWidget(inner)
         self.setWidgetResizable(True)

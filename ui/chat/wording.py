@@ -197,9 +197,9 @@ def _things(count: int) -> str:
 
 def size_in_words(size: float) -> str:
     """Bytes as people write them."""
-    for unit in ("bytes", "KB", "MB"):
+    for unit, digits in (("bytes", 0), ("KB", 0), ("MB", 1)):
         if size < 1000:
-            return f"{size:.0f} {unit}"
+            return f"{size:.{digits}f} {unit}"
         size /= 1000
     return f"{size:.1f} GB"
 

@@ -27,7 +27,8 @@ class ActionRow(QWidget):
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
         self._group.buttonClicked.connect(self._on_button_clicked)
-        self._flow = FlowLayout(self, align_right=align_right)
+        space = self.fontMetrics().height() * (0.9 if kind == "inline" else 0.45)
+        self._flow = FlowLayout(self, spacing=round(space), align_right=align_right)
         self._actions: tuple[tuple[str, str], ...] = ()
         self.hide()
 

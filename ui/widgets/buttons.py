@@ -51,10 +51,15 @@ class IconButton(QToolButton):
         """Draw the icon again in the theme's present colours and size."""
         side = self._theme.em(self._factor)
         tokens = self._theme.tokens
-        self.setIcon(icon(self._icon_name, getattr(tokens, self._colour), side, tokens.border))
+        colour = getattr(tokens, self._colour)
+        self.setIcon(icon(self._icon_name, colour, side, tokens.text_muted))
         self.setIconSize(QSize(side, side))
-        least = max(SMALLEST_TARGET, side + self._theme.em(0.5))
-        self.setMinimumSize(least, least)
+        # Border and padding of the style sheet must fit beside the icon, or Qt shrinks it.
+        least = max(SMALLEST_TARGET, side + self._theme.em(0.75))
+        self.setFixedSize(least, least)
+        if self.property("kind") == "round":
+            # Qt drops a radius that is larger than half the side, so it must be exact.
+            self.setStyleSheet(f"QToolButton {{ border-radius: {least // 2}px; }}")
 
 
 def text_button(
