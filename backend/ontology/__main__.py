@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from backend.ontology.ontology import Ontology
@@ -11,4 +12,4 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "predicates.md"
 
 if __name__ == "__main__":
     PAGE.write_text(predicates_page(Ontology.load()), encoding="utf-8")
-    print(f"wrote {PAGE.name}")
+    sys.stdout.write(f"wrote {PAGE.name}\n")

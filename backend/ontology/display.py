@@ -71,7 +71,9 @@ def render(
     shown_object = "you" if object_text == OWNER else object_text
     values = {"subject's": possessive(subject), "subject": shown_subject, "object": shown_object}
     text = re.sub(r"\{(subject's|subject|object)\}", lambda m: values[m.group(1)], text)
-    return text[:1].upper() + text[1:] if shown_subject == "you" or text.startswith("your") else text
+    return (
+        text[:1].upper() + text[1:] if shown_subject == "you" or text.startswith("your") else text
+    )
 
 
 def possessive(name: str) -> str:

@@ -39,8 +39,12 @@ def load_labels(folder: Path) -> dict[str, Label]:
         name = row.get("name", "")
         if not name or name in labels:
             raise OntologyError(f"labels.toml: label {name!r} is empty or stands there twice")
-        properties = {key: _property(name, key, value) for key, value in row.get("properties", {}).items()}
-        labels[name] = Label(name, row.get("meaning", ""), tuple(row.get("synonyms", ())), properties)
+        properties = {
+            key: _property(name, key, value) for key, value in row.get("properties", {}).items()
+        }
+        labels[name] = Label(
+            name, row.get("meaning", ""), tuple(row.get("synonyms", ())), properties
+        )
     _require_unique(
         "label", [(label.name, (label.name, *label.synonyms)) for label in labels.values()]
     )
@@ -61,7 +65,10 @@ def load_predicates(folder: Path, labels: Mapping[str, Label]) -> dict[str, Pred
         _check_predicate(predicate, predicates, labels)
     _require_unique(
         "predicate",
-        [(predicate.name, (predicate.name, *predicate.synonyms)) for predicate in predicates.values()],
+        [
+            (predicate.name, (predicate.name, *predicate.synonyms))
+            for predicate in predicates.values()
+        ],
     )
     return predicates
 
@@ -154,4 +161,6 @@ def _require_unique(what: str, names: Iterable[tuple[str, tuple[str, ...]]]) -> 
     for name, aliases in names:
         for alias in aliases:
             if owner.setdefault(alias, name) != name:
-                raise OntologyError(f"{what} name {alias} belongs to both {owner[alias]} and {name}")
+                raise OntologyError(
+                    f"{what} name {alias} belongs to both {owner[alias]} and {name}"
+                )

@@ -1,4 +1,4 @@
-"""The immutable parts of the ontology: labels, predicates, property conventions, display patterns."""
+"""The immutable parts of the ontology: labels, predicates and property conventions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data dictionary: what kinds of things and relations the memory knows, and how it words them."""
+"""The data dictionary: kinds of things and relations the memory knows, and their wording."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class Ontology:
         self.vocabulary = vocabulary
         self._patterns = patterns
         self._label_names = {
-            alias: label.name for label in labels.values() for alias in (label.name, *label.synonyms)
+            alias: label.name
+            for label in labels.values()
+            for alias in (label.name, *label.synonyms)
         }
         self._predicate_names = {
             alias: predicate.name

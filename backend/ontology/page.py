@@ -15,7 +15,10 @@ from `resources/ontology/`; change it there.
 
 def predicates_page(ontology: Ontology) -> str:
     """The whole Markdown page, ending in a newline."""
-    lines = [_HEAD, "## Labels\n\n| label | meaning | also accepted | properties |\n| --- | --- | --- | --- |\n"]
+    lines = [
+        _HEAD,
+        "## Labels\n\n| label | meaning | also accepted | properties |\n| --- | --- | --- | --- |\n",
+    ]
     for label in ontology.labels.values():
         properties = ", ".join(label.properties)
         synonyms = ", ".join(label.synonyms)
@@ -34,7 +37,7 @@ def predicates_page(ontology: Ontology) -> str:
 def _row(ontology: Ontology, predicate: Predicate) -> str:
     target = predicate.literal or ", ".join(predicate.range)
     shown = ontology.display(predicate.name, "me", "…")
-    notes = [predicate.knowledge] if predicate.knowledge != "semantic" else []
+    notes: list[str] = [predicate.knowledge] if predicate.knowledge != "semantic" else []
     if predicate.functional:
         notes.append("one at a time")
     if predicate.symmetric:

@@ -7,8 +7,20 @@ from datetime import date, timedelta
 
 from backend.understanding.statements import Precision
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-          "november", "december")
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """First month of each season of three months, as people of the northern half of the earth count."""
@@ -42,7 +54,9 @@ def weekend(value: date) -> CalendarSpan:
 
 def month(year: int, number: int) -> CalendarSpan:
     """A calendar month."""
-    return CalendarSpan(date(year, number, 1), shift_months(date(year, number, 1), 1), Precision.MONTH)
+    return CalendarSpan(
+        date(year, number, 1), shift_months(date(year, number, 1), 1), Precision.MONTH
+    )
 
 
 def season(year: int, name: str) -> CalendarSpan:

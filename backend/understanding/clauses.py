@@ -65,7 +65,10 @@ class Clause:
         """Nouns under the given prepositions of the verb, expanded over "and"."""
         found: list[Token] = []
         for preposition in self.head.children:
-            if preposition.dep_ in ("prep", "dative", "agent") and preposition.lower_ in prepositions:
+            if (
+                preposition.dep_ in ("prep", "dative", "agent")
+                and preposition.lower_ in prepositions
+            ):
                 found.extend(objects_of(preposition))
         return found
 
@@ -142,7 +145,9 @@ def joined_by_or(token: Token) -> bool:
     first = token
     while first.dep_ == "conj":
         first = first.head
-    return any(c.dep_ == "cc" and c.lower_ in ("or", "nor") for t in conjuncts(first) for c in t.children)
+    return any(
+        c.dep_ == "cc" and c.lower_ in ("or", "nor") for t in conjuncts(first) for c in t.children
+    )
 
 
 def objects_of(preposition: Token) -> list[Token]:
@@ -160,4 +165,7 @@ def _alike(first: Token, second: Token) -> bool:
     if (first.pos_ in verbs) != (second.pos_ in verbs):
         return False
     # "I love sushi and my sister hates it": a noun with its own verb is not a second object.
-    return not (second.pos_ not in verbs and any(c.dep_ in ("nsubj", "relcl") and c.i < second.i for c in second.children))
+    return not (
+        second.pos_ not in verbs
+        and any(c.dep_ in ("nsubj", "relcl") and c.i < second.i for c in second.children)
+    )

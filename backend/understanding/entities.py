@@ -20,14 +20,29 @@ from backend.understanding.statements import (
     EntityArgument,
     Span,
 )
+from backend.understanding.word_sets import word_set
 
-_ENTITY_LABELS = {"PERSON": "PERSON", "GPE": "PLACE", "LOC": "PLACE", "FAC": "PLACE", "ORG": "ORGANIZATION",
-                  "WORK_OF_ART": "CREATIVE_WORK", "EVENT": "EVENT", "PRODUCT": "OBJECT", "LANGUAGE": "LANGUAGE"}
-_MODIFIERS = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "advmod", "punct", "npadvmod"})
-_QUANTITY_NOUNS = frozenset({"kind", "kinds", "type", "types", "sort", "sorts", "lot", "lots", "bit", "bunch", "ton",
-                             "tons", "piece", "cup", "glass", "bottle", "slice", "pair", "couple", "variety", "plenty",
-                             "genre", "genres", "forms", "form", "all", "most", "some"})
-_UNIQUE_AFTER_THE = frozenset(["beach", "ocean", "sea", "mountains", "outdoors", "gym", "piano", "guitar", "violin", "cello", "drums", "flute", "saxophone", "trumpet", "harp", "bass", "clarinet", "ukulele", "accordion", "harmonica", "banjo", "countryside", "woods", "forest", "theater", "theatre", "snow", "sun", "heat", "cold", "dark", "water", "nature"])
+_ENTITY_LABELS = {
+    "PERSON": "PERSON",
+    "GPE": "PLACE",
+    "LOC": "PLACE",
+    "FAC": "PLACE",
+    "ORG": "ORGANIZATION",
+    "WORK_OF_ART": "CREATIVE_WORK",
+    "EVENT": "EVENT",
+    "PRODUCT": "OBJECT",
+    "LANGUAGE": "LANGUAGE",
+}
+_MODIFIERS = word_set("compound amod nmod nummod quantmod advmod punct npadvmod")
+_QUANTITY_NOUNS = word_set(
+    """kind kinds type types sort sorts lot lots bit bunch ton tons piece cup glass bottle slice
+    pair couple variety plenty genre genres forms form all most some"""
+)
+_UNIQUE_AFTER_THE = word_set(
+    """beach ocean sea mountains outdoors gym piano guitar violin cello drums flute saxophone
+    trumpet harp bass clarinet ukulele accordion harmonica banjo countryside woods forest
+    theater theatre snow sun heat cold dark water nature"""
+)
 
 
 def speaker_argument(context: DialogueContext, span: Span | None = None) -> EntityArgument:
@@ -63,7 +78,9 @@ class EntityReader:
         """Whether the token has been decided."""
         return (sentence.index, token.i) in self._fixed
 
-    def speaker(self, sentence: Sentence | None = None, token: Token | None = None) -> EntityArgument:
+    def speaker(
+        self, sentence: Sentence | None = None, token: Token | None = None
+    ) -> EntityArgument:
         """The speaker, with the span of ``token`` where the text says "I"."""
         span = sentence.span(token, token) if sentence is not None and token is not None else None
         return speaker_argument(self._context, span)
@@ -97,15 +114,35 @@ class EntityReader:
             return None
         return self.from_run(run, expected)
 
-    def from_run(self, run: NameRun, expected: tuple[str, ...] = (), gender: str = "") -> EntityArgument:
+    def is_known(self, sentence: Sentence, token: Token, label: str) -> bool:
+        """Whether the name around the token has ``label``, by the memory or else by the parser."""
+        run = name_around(sentence, token)
+        if run is None:
+            return False
+        known = self._known.get(run.text.casefold())
+        return known.label == label if known else _ENTITY_LABELS.get(token.ent_type_) == label
+
+    def from_run(
+        self, run: NameRun, expected: tuple[str, ...] = (), gender: str = ""
+    ) -> EntityArgument:
         """A name run as an argument; the expected label wins over a guess that it rules out."""
         known = self._known.get(run.text.casefold())
         guess = known.label if known else _ENTITY_LABELS.get(run.last.ent_type_, "")
-        label = guess if guess and (not expected or guess in expected) else (expected[0] if expected else "OBJECT")
+        label = (
+            guess
+            if guess and (not expected or guess in expected)
+            else (expected[0] if expected else "OBJECT")
+        )
         if label == "PERSON":
-            gender = gender or (known.gender if known else "") or self._name_gender(run.first.lower_)
+            gender = (
+                gender or (known.gender if known else "") or self._name_gender(run.first.lower_)
+            )
         return EntityArgument(
-            ArgumentKind.NAMED, run.text, label, run.sentence.span(run.first, run.last), gender=gender
+            ArgumentKind.NAMED,
+            run.text,
+            label,
+            run.sentence.span(run.first, run.last),
+            gender=gender,
         )
 
     def _name_gender(self, first_name: str) -> str:
@@ -121,7 +158,13 @@ class EntityReader:
     # ------------------------------------------------------------------ things
 
     def thing(
-        self, sentence: Sentence, token: Token, label: str, *, allow_definite: bool = False, allow_indefinite: bool = True
+        self,
+        sentence: Sentence,
+        token: Token,
+        label: str,
+        *,
+        allow_definite: bool = False,
+        allow_indefinite: bool = True,
     ) -> EntityArgument | None:
         """What a noun phrase names, as an argument with its own words, or None if it is too vague."""
         token = _past_quantity(token)
@@ -130,7 +173,9 @@ class EntityReader:
         if not allow_definite and _points_at_something(token):
             self._filter.rejected["mention_definite"] += 1
             return None
-        if not allow_indefinite and any(c.dep_ == "det" and c.lower_ in ("a", "an", "another") for c in token.children):
+        if not allow_indefinite and any(
+            c.dep_ == "det" and c.lower_ in ("a", "an", "another") for c in token.children
+        ):
             return None
         if token.pos_ == "PROPN":
             named = self.named(sentence, token, self._expected(label, token))
@@ -164,15 +209,34 @@ def _past_quantity(token: Token) -> Token:
 
 def _points_at_something(token: Token) -> bool:
     """Whether the phrase refers to something known from the talk ("the film", "my idea", "that")."""
+    if token.dep_ == "conj" and not any(c.dep_ in ("det", "poss") for c in token.children):
+        first = token.head
+        if (
+            any(c.dep_ in ("det", "poss") and c.lower_ not in ("a", "an") for c in first.children)
+            and first.pos_ == "NOUN"
+        ):
+            return _points_at_something(first)
     for child in token.children:
         if child.dep_ == "poss" or (child.dep_ == "case" and child.tag_ == "POS"):
             return True
-        if child.dep_ in ("det", "predet") and child.lower_ in ("this", "that", "these", "those", "every", "each",
-                                                                "any", "no", "another", "such", "either", "what"):
+        if child.dep_ in ("det", "predet") and child.lower_ in (
+            "this",
+            "that",
+            "these",
+            "those",
+            "every",
+            "each",
+            "any",
+            "no",
+            "another",
+            "such",
+            "either",
+            "what",
+        ):
             return True
         if child.dep_ == "det" and child.lower_ == "the" and token.pos_ != "PROPN":
             return token.lower_ not in _UNIQUE_AFTER_THE
-        if child.dep_ == "relcl":
+        if child.dep_ in ("relcl", "acl") or (child.dep_ == "prep" and child.lower_ not in ("of",)):
             return True
     return False
 
@@ -186,13 +250,18 @@ def phrase_bounds(token: Token) -> tuple[Token, Token]:
         if not _belongs_left(before, token):
             break
         first = before
-    while first.i < token.i and (first.is_punct or (first.dep_ == "advmod" and first.head == token)):
+    while first.i < token.i and (
+        first.is_punct or (first.dep_ == "advmod" and first.head == token)
+    ):
         first = doc[first.i + 1]
     last = token
     for child in token.children:
         if child.dep_ == "prep" and child.lower_ == "of" and child.i == last.i + 1:
             end = max((t.i for t in child.subtree if t.dep_ not in ("relcl",)), default=child.i)
-            if end - child.i <= 4 and not any(t.dep_ in ("relcl", "punct", "conj", "cc") or t.pos_ in ("PRON", "VERB") for t in child.subtree):
+            if end - child.i <= 4 and not any(
+                t.dep_ in ("relcl", "punct", "conj", "cc") or t.pos_ in ("PRON", "VERB")
+                for t in child.subtree
+            ):
                 last = doc[end]
     return first, last
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from backend.understanding.word_sets import word_set
+
 MAXIMUM_LENGTH = 60
 """Code points of a mention; longer ones are clauses that slipped through."""
 
 MAXIMUM_WORDS = 7
 
-_EMPTY_ADJECTIVES = frozenset(
-    ["other", "own", "same", "such", "certain", "different", "last", "first", "next", "whole", "entire", "more", "most", "less", "many", "few", "several", "similar", "latest", "previous", "various", "another", "enough"]
+_EMPTY_ADJECTIVES = word_set(
+    """other own same such certain different last first next whole entire more most less many few
+    several similar latest previous various another enough"""
 )
-_LOOSE_WORDS = frozenset(
-    ["this", "that", "these", "those", "it", "its", "your", "you", "yours", "me", "him", "them", "us", "here", "there", "each", "every", "any", "some", "what", "who", "which", "because", "and", "or", "but", "if", "so", "lol", "haha", "hehe"]
+_LOOSE_WORDS = word_set(
+    """this that these those it its your you yours me him them us here there each every any some
+    what who which because and or but if so lol haha hehe"""
 )
 
 

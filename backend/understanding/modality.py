@@ -10,15 +10,22 @@ from backend.understanding import lexicon
 from backend.understanding.clauses import Clause, Tense, conjuncts
 from backend.understanding.language import Sentence
 from backend.understanding.statements import Change, Modality, Polarity
+from backend.understanding.word_sets import word_set
 
-_CLAUSE_DEPENDENCIES = frozenset(
-    {"ROOT", "conj", "ccomp", "advcl", "relcl", "xcomp", "parataxis", "acl", "dep"}
-)
+_CLAUSE_DEPENDENCIES = word_set("ROOT conj ccomp advcl relcl xcomp parataxis acl dep")
 _STARTING = frozenset({"start", "begin"})
 _STOPPING = frozenset({"stop", "quit", "cease"})
 _KEEPING = frozenset({"keep", "continue"})
-_LATER = frozenset({"when", "until", "till", "once", "before", "after", "where", "than", "like"})
-_TAG_QUESTION = ("do you", "how about you", "what about you", "and you", "are you", "you", "have you")
+_LATER = word_set("when until till once before after where than like")
+_TAG_QUESTION = (
+    "do you",
+    "how about you",
+    "what about you",
+    "and you",
+    "are you",
+    "you",
+    "have you",
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,8 @@ def _clause_at(sentence: Sentence, token: Token) -> Clause | None:
     if token.pos_ not in ("VERB", "AUX") or token.dep_ not in _CLAUSE_DEPENDENCIES:
         return None
     force = _force(sentence, token)
+    if _is_conditional(sentence, token):
+        force = _Force(Modality.HYPOTHETICAL, "hypothetical")
     subjects = _subjects(token)
     polarity, negation_change, negation_silent = _negation(token)
     tense = _tense(token)
@@ -65,9 +74,21 @@ def _clause_at(sentence: Sentence, token: Token) -> Clause | None:
     )
 
 
+def _is_conditional(sentence: Sentence, token: Token) -> bool:
+    """Whether the verb stands under "if", or in a sentence built on "if … would"."""
+    if any(c.dep_ == "mark" and c.lower_ in lexicon.CONDITIONAL_MARKS for c in token.children):
+        return True
+    words = {t.lower_ for t in sentence.tokens}
+    return (
+        "if" in words
+        and bool(words & {"would", "'d", "could"})
+        and sentence.tokens[0].lower_ == "if"
+    )
+
+
 def _subjects(token: Token) -> tuple[Token, ...]:
     """The subject nouns; a verb joined by "and" or governed by another takes over that one's."""
-    own = [c for c in token.children if c.dep_ in ("nsubj", "nsubjpass")]
+    own = [c for c in token.children if c.dep_ in ("nsubj", "nsubjpass")][-1:]
     if token.dep_ in ("relcl", "acl") and (not own or own[0].lower_ in ("who", "that", "which")):
         if token.dep_ == "acl" or own:
             return tuple(conjuncts(token.head)) if token.dep_ == "relcl" else (token.head,)
@@ -93,8 +114,11 @@ def _tense(token: Token) -> Tense:
         return Tense.PAST
     if not helpers and token.tag_ == "VBN":
         return Tense.PAST
-    if not helpers and token.dep_ in ("xcomp", "conj") and token.tag_ in ("VB", "VBG"):
-        if token.head.pos_ in ("VERB", "AUX"):
+    if not helpers and token.head.pos_ in ("VERB", "AUX"):
+        helped = any(c.dep_ == "aux" for c in token.head.children)
+        if token.dep_ == "xcomp" and token.tag_ in ("VB", "VBG"):
+            return _tense(token.head)
+        if token.dep_ == "conj" and (token.tag_ == "VBG" or (token.tag_ == "VB" and helped)):
             return _tense(token.head)
     return Tense.PRESENT
 
@@ -110,7 +134,9 @@ def _negation(token: Token) -> tuple[Polarity, Change, str]:
     words |= helpers
     if words & lexicon.NEAR_NEGATIONS:
         return Polarity.AFFIRMED, Change.HOLDS, "near_negation"
-    gone = any(c.lower_ == "longer" and any(g.lower_ == "no" for g in c.children) for c in token.children)
+    gone = any(
+        c.lower_ == "longer" and any(g.lower_ == "no" for g in c.children) for c in token.children
+    )
     anymore = bool(words & {"anymore", "any longer"}) or _has_any_more(token)
     negative = bool(words & {"not", "n't", "nt", "never", "neither"}) or any(
         c.dep_ == "neg" for c in token.children
@@ -141,10 +167,19 @@ def _auxiliary_force(token: Token) -> tuple[Modality, str, bool]:
         word = helper.lower_
         if word in ("may", "might"):
             return Modality.POSSIBLE, "", False
-        if word in ("could", "would", "should", "must", "ought", "ca", "'d") and helper.tag_ == "MD":
+        if (
+            word in ("could", "would", "should", "must", "ought", "ca", "'d")
+            and helper.tag_ == "MD"
+        ):
             if word == "ca":
                 return Modality.ASSERTED, "", True
-            if word in ("would", "'d") and token.lemma_ in ("love", "like", "prefer", "hate", "want"):
+            if word in ("would", "'d") and token.lemma_ in (
+                "love",
+                "like",
+                "prefer",
+                "hate",
+                "want",
+            ):
                 return Modality.WISHED, "", False
             return Modality.HYPOTHETICAL, "hypothetical", False
         if word in ("can", "cannot"):
@@ -168,8 +203,13 @@ def _own_silence(sentence: Sentence, token: Token, subjects: tuple[Token, ...]) 
 
 
 def _in_question(sentence: Sentence, token: Token, subjects: tuple[Token, ...]) -> bool:
-    asking = any(c.tag_ in ("WP", "WRB", "WDT", "WP$") and c.dep_ != "mark" and token.dep_ not in ("relcl", "advcl")
-                 for c in token.children if c.i < token.i)
+    asking = any(
+        c.tag_ in ("WP", "WRB", "WDT", "WP$")
+        and c.dep_ != "mark"
+        and token.dep_ not in ("relcl", "advcl")
+        for c in token.children
+        if c.i < token.i
+    )
     if not sentence.is_question:
         return asking and token.dep_ == "ROOT" and _inverted(token)
     if token.dep_ == "relcl":
@@ -256,7 +296,9 @@ def _controlled_force(sentence: Sentence, token: Token) -> _Force:
     outer = _force(sentence, governor) if governor.dep_ != "ROOT" else _root_force(governor)
     lemma = governor.lemma_.lower()
     _, aux_silent, _ = _auxiliary_force(governor)
-    own_silence = outer.silent or aux_silent or _own_silence(sentence, governor, _subjects(governor))
+    own_silence = (
+        outer.silent or aux_silent or _own_silence(sentence, governor, _subjects(governor))
+    )
     polarity, _, negation_silent = _negation(governor)
     silent = own_silence or negation_silent
     if governor.lower_ == "used" and lemma == "use":
@@ -277,6 +319,8 @@ def _embedded_force(sentence: Sentence, token: Token) -> _Force:
         return _Force(silent="hypothetical")
     governor = token.head
     lemma = governor.lemma_.lower()
+    if _runs_on(token, governor, marks):
+        return _Force()
     subjects = _subjects(governor)
     first = bool(subjects) and subjects[0].lower_ in lexicon.FIRST_PERSON
     polarity, _, _ = _negation(governor)
@@ -298,10 +342,24 @@ def _embedded_force(sentence: Sentence, token: Token) -> _Force:
         if words & lexicon.FACTIVE_ADJECTIVES:
             return _Force()
         return _Force(silent="embedded")
-    # A run-on ("I live in Graz, it is lovely") is parsed as a complement that comes first.
-    if token.i < governor.i and not marks and lemma not in ("wish", "hope", "ask", "wonder", "dream"):
-        return _Force() if any(c.dep_ == "nsubj" for c in token.children) else _Force(silent="embedded")
     return _Force(silent="embedded")
+
+
+def _runs_on(token: Token, governor: Token, marks: set[str]) -> bool:
+    """Whether a complement that comes first is really a sentence of its own ("I live in Graz, it is lovely")."""
+    if (
+        token.i > governor.i
+        or marks
+        or not any(c.dep_ in ("nsubj", "nsubjpass") for c in token.children)
+    ):
+        return False
+    telling = (
+        lexicon.SAYING
+        | lexicon.HEARING
+        | lexicon.BELIEVING
+        | {"wish", "hope", "ask", "wonder", "dream", "know"}
+    )
+    return governor.lemma_.lower() not in telling and governor.dep_ == "ROOT"
 
 
 def _reported(governor: Token, subjects: tuple[Token, ...], first: bool, token: Token) -> _Force:
@@ -325,6 +383,9 @@ def _adverbial_force(sentence: Sentence, token: Token) -> _Force:
     if token.tag_ == "VB":
         return _Force(silent="adverbial")
     governor = token.head
-    if governor.pos_ in ("VERB", "AUX") and _own_silence(sentence, governor, _subjects(governor)) == "quoted":
+    if (
+        governor.pos_ in ("VERB", "AUX")
+        and _own_silence(sentence, governor, _subjects(governor)) == "quoted"
+    ):
         return _Force(silent="quoted")
     return _Force()

@@ -8,13 +8,19 @@ from spacy.tokens import Token
 
 from backend.understanding.language import Sentence
 from backend.understanding.lexicon import ENGLISH_STOP_WORDS
+from backend.understanding.word_sets import word_set
 
-_NOT_NAMES = frozenset(
-    ["hi", "hello", "hey", "thanks", "thank", "wow", "congrats", "congratulations", "yeah", "yes", "no", "yep", "nope", "sure", "sorry", "okay", "ok", "oh", "ah", "lol", "haha", "great", "good", "nice", "cool", "awesome", "amazing", "sounds", "glad", "god", "lord", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "christmas", "easter", "halloween", "thanksgiving", "mr", "mrs", "ms", "dr", "mom", "dad", "mum", "grandma", "grandpa", "tv", "ai", "pc", "dj", "ceo", "hmm", "gotcha", "totally", "absolutely", "definitely", "exactly", "bye", "good-bye", "morning", "evening", "night", "english", "internet", "asap", "btw", "omg", "idk", "imo", "it", "its", "that", "this", "not", "just", "also", "still", "only", "very", "really", "currently", "from", "in", "at", "on", "and", "but"]
+_NOT_NAMES = word_set(
+    """hi hello hey thanks thank wow congrats congratulations yeah yes no yep nope sure sorry okay
+    ok oh ah lol haha great good nice cool awesome amazing sounds glad god lord monday tuesday
+    wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december christmas easter halloween thanksgiving mr mrs ms dr mom
+    dad mum grandma grandpa tv ai pc dj ceo hmm gotcha totally absolutely definitely exactly bye
+    good-bye morning evening night english internet asap btw omg idk imo it its that this not
+    just also still only very really currently from in at on and but"""
 )
 _NAMING_VERBS = frozenset({"name", "call", "nickname"})
-_INNER_WORDS = frozenset({"of", "the", "de", "da", "di", "van", "von", "der", "den", "la", "le", "el", "al",
-                          "del", "du", "bin", "&", "'", "-", "."})
+_INNER_WORDS = word_set("of the de da di van von der den la le el al del du bin & ' - .")
 
 
 @dataclass(frozen=True)
@@ -43,8 +49,13 @@ def is_name_word(token: Token) -> bool:
     if token.pos_ == "PROPN":
         return True
     # Names in other scripts and rare names are often tagged as common nouns.
-    return token.text[:1].isupper() and token.i > 0 and token.pos_ in ("NOUN", "X", "ADJ", "VERB") \
-        and token.tag_ not in ("VBD", "VBZ", "VBP") and token.lower_ not in ENGLISH_STOP_WORDS
+    return (
+        token.text[:1].isupper()
+        and token.i > 0
+        and token.pos_ in ("NOUN", "X", "ADJ", "VERB")
+        and token.tag_ not in ("VBD", "VBZ", "VBP")
+        and token.lower_ not in ENGLISH_STOP_WORDS
+    )
 
 
 def name_around(sentence: Sentence, token: Token) -> NameRun | None:
@@ -53,7 +64,9 @@ def name_around(sentence: Sentence, token: Token) -> NameRun | None:
         return None
     capital = token.text[:1].isupper()
     first = token
-    while (before := sentence.token_after(first, -1)) is not None and _joins(sentence, before, capital):
+    while (before := sentence.token_after(first, -1)) is not None and _joins(
+        sentence, before, capital
+    ):
         first = before
     last = token
     while (after := sentence.token_after(last)) is not None and _joins(sentence, after, capital):
@@ -74,13 +87,22 @@ def _over_inner_words(sentence: Sentence, last: Token) -> Token:
     """Carry "University of Leipzig" and "Leonardo da Vinci" over their small words."""
     place = last
     crossed = 0
-    while (after := sentence.token_after(place)) is not None and after.lower_ in _INNER_WORDS and crossed < 2:
+    while (
+        (after := sentence.token_after(place)) is not None
+        and after.lower_ in _INNER_WORDS
+        and crossed < 2
+    ):
         if after.lower_ in ("'", "-", ".") and after.whitespace_:
             return last
         crossed += 1
         place = after
     following = sentence.token_after(place)
-    if crossed and following is not None and is_name_word(following) and following.text[:1].isupper():
+    if (
+        crossed
+        and following is not None
+        and is_name_word(following)
+        and following.text[:1].isupper()
+    ):
         if last.text[:1].isupper():
             end = following
             while (more := sentence.token_after(end)) is not None and _joins(sentence, more, True):
@@ -164,13 +186,20 @@ def names_given(sentence: Sentence, noun: Token, *, plural: bool) -> list[NameRu
         if child.dep_ in ("acl", "relcl") and child.lemma_ in _NAMING_VERBS:
             return _after_naming_verb(sentence, child, plural)
         if child.dep_ == "relcl" and child.lemma_ == "be":
-            subject = next((c for c in child.children if c.dep_ == "nsubj" and c.lemma_ == "name"), None)
+            subject = next(
+                (c for c in child.children if c.dep_ == "nsubj" and c.lemma_ == "name"), None
+            )
             if subject is not None and any(c.tag_ == "WP$" for c in subject.children):
                 return _complement_names(sentence, child, plural)
     head = noun.head
     if noun.dep_ in ("nsubjpass", "nsubj") and head.lemma_ in _NAMING_VERBS and head.tag_ == "VBN":
         return _after_naming_verb(sentence, head, plural)
-    if noun.dep_ == "poss" and head.lemma_.lower() == "name" and head.dep_ == "nsubj" and head.head.lemma_ == "be":
+    if (
+        noun.dep_ == "poss"
+        and head.lemma_.lower() == "name"
+        and head.dep_ == "nsubj"
+        and head.head.lemma_ == "be"
+    ):
         if not any(c.dep_ == "neg" for c in head.head.children) and not sentence.is_question:
             return _complement_names(sentence, head.head, plural)
     return []
@@ -180,7 +209,19 @@ def _after_naming_verb(sentence: Sentence, verb: Token, plural: bool) -> list[Na
     if sentence.is_question and verb.dep_ == "ROOT":
         return []
     start = sentence.token_after(verb)
-    if start is None or start.lower_ in ("after", "by", "for", "in", "to", "the", "a", "me", "him", "her", "it"):
+    if start is None or start.lower_ in (
+        "after",
+        "by",
+        "for",
+        "in",
+        "to",
+        "the",
+        "a",
+        "me",
+        "him",
+        "her",
+        "it",
+    ):
         return []
     return _list_any_case(sentence, start, plural)
 

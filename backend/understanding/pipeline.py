@@ -45,15 +45,32 @@ from backend.understanding.time_expressions import TimeReader
 Rule = Callable[[Scene], Iterator[Statement]]
 
 RULES: tuple[Rule, ...] = (
-    kinship, personal, residence, work, study, likes, health, plans, activities, possessions,
+    kinship,
+    personal,
+    residence,
+    work,
+    study,
+    likes,
+    health,
+    plans,
+    activities,
+    possessions,
 )
 """Kinship comes first: it decides what "my sister" stands for in all the others."""
 
 ENGLISH_SHARE = 0.12
 """Least share of English function words in a sentence of eight words or more (else: not English)."""
 
-MENTION_LABELS = {"PERSON": "PERSON", "GPE": "PLACE", "LOC": "PLACE", "FAC": "PLACE", "ORG": "ORGANIZATION",
-                  "WORK_OF_ART": "CREATIVE_WORK", "EVENT": "EVENT", "PRODUCT": "OBJECT"}
+MENTION_LABELS = {
+    "PERSON": "PERSON",
+    "GPE": "PLACE",
+    "LOC": "PLACE",
+    "FAC": "PLACE",
+    "ORG": "ORGANIZATION",
+    "WORK_OF_ART": "CREATIVE_WORK",
+    "EVENT": "EVENT",
+    "PRODUCT": "OBJECT",
+}
 
 
 class UnderstandingCancelled(Exception):
@@ -129,7 +146,11 @@ class Understander:
         for index, source in enumerate(prepared.sentences):
             sentence = parse_sentence(self._language, prepared, source, index)
             for mention in _mentions(sentence):
-                label = known[mention.text.casefold()].label if mention.text.casefold() in known else mention.label
+                label = (
+                    known[mention.text.casefold()].label
+                    if mention.text.casefold() in known
+                    else mention.label
+                )
                 found.append(replace(mention, label=label))
         return tuple(found)
 
@@ -137,7 +158,9 @@ class Understander:
         """The question as a walk over the graph; None if it is not one, or not about anyone's world."""
         return self._questions.read(text, context)
 
-    def _recall_turns(self, context: DialogueContext, reader: EntityReader, discourse: Discourse) -> None:
+    def _recall_turns(
+        self, context: DialogueContext, reader: EntityReader, discourse: Discourse
+    ) -> None:
         """Let people named in the last two turns be meant by pronouns of this message."""
         for age, turn in enumerate(reversed(context.turns[-2:]), start=1):
             if turn.role == "assistant":
@@ -150,8 +173,12 @@ class Understander:
                         run = name_around(sentence, ent.root)
                         if run is not None:
                             argument = reader.from_run(run, ("PERSON",))
-                            discourse.note(replace(argument, span=None), -age, ent.root.i,
-                                           subject=ent.root.dep_ == "nsubj")
+                            discourse.note(
+                                replace(argument, span=None),
+                                -age,
+                                ent.root.i,
+                                subject=ent.root.dep_ == "nsubj",
+                            )
 
 
 def is_english(sentence: Sentence) -> bool:
@@ -161,14 +188,26 @@ def is_english(sentence: Sentence) -> bool:
         return False
     share = sum(w in lexicon.ENGLISH_STOP_WORDS for w in words) / len(words)
     if len(words) < 8:
-        return share > 0 or all(w.isascii() for w in words) and len(words) < 3
+        return share > 0 or (all(w.isascii() for w in words) and len(words) < 3)
     return share >= ENGLISH_SHARE
 
 
 def _tells_fiction(prepared: PreparedText) -> bool:
     opening = prepared.text[:160].lower()
-    return any(mark in opening for mark in ("write a story", "let's role", "pretend", "once upon a time", "role-play", "roleplay",
-                                            "write a poem", "you are a ", "act as"))
+    return any(
+        mark in opening
+        for mark in (
+            "write a story",
+            "let's role",
+            "pretend",
+            "once upon a time",
+            "role-play",
+            "roleplay",
+            "write a poem",
+            "you are a ",
+            "act as",
+        )
+    )
 
 
 def _spaced(marks: tuple[str, ...]) -> list[str]:
@@ -194,11 +233,19 @@ def _mentions(sentence: Sentence) -> Iterator[Mention]:
 def _note_people(scene: Scene) -> None:
     """Names that no rule used may still be meant by a later pronoun."""
     for token in scene.sentence.tokens:
-        if token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "conj", "dative") and token.pos_ == "PROPN":
+        if (
+            token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "conj", "dative")
+            and token.pos_ == "PROPN"
+        ):
             if scene.reader.is_fixed(scene.sentence, token):
                 continue
-            person = token.ent_type_ == "PERSON" or token.dep_ in ("nsubj", "nsubjpass") and token.ent_type_ == ""
-            if person and (argument := scene.reader.named(scene.sentence, token, ("PERSON",))) is not None:
+            person = token.ent_type_ == "PERSON" or (
+                token.dep_ in ("nsubj", "nsubjpass") and token.ent_type_ == ""
+            )
+            if (
+                person
+                and (argument := scene.reader.named(scene.sentence, token, ("PERSON",))) is not None
+            ):
                 if argument.label == "PERSON":
                     scene.reader.note(scene.sentence, token, argument)
 
@@ -206,7 +253,9 @@ def _note_people(scene: Scene) -> None:
 def _marked(statement: Statement, corrected: bool) -> Statement:
     if not corrected:
         return statement
-    return replace(statement, qualifiers=tuple(sorted((*statement.qualifiers, ("correction", "yes")))))
+    return replace(
+        statement, qualifiers=tuple(sorted((*statement.qualifiers, ("correction", "yes"))))
+    )
 
 
 def _kept(statements: list[Statement], rejected: Counter[str]) -> list[Statement]:
@@ -214,18 +263,33 @@ def _kept(statements: list[Statement], rejected: Counter[str]) -> list[Statement
     kept: list[Statement] = []
     seen: set[tuple[object, ...]] = set()
     for statement in statements:
-        if statement.modality in (Modality.HYPOTHETICAL, Modality.JOKING, Modality.QUOTED, Modality.FICTIONAL):
+        if statement.modality in (
+            Modality.HYPOTHETICAL,
+            Modality.JOKING,
+            Modality.QUOTED,
+            Modality.FICTIONAL,
+        ):
             rejected[statement.modality.value] += 1
             continue
         target = statement.object
-        if isinstance(target, EntityArgument) and identity_key(target) == identity_key(statement.subject):
+        if isinstance(target, EntityArgument) and identity_key(target) == identity_key(
+            statement.subject
+        ):
             rejected["about_itself"] += 1
             continue
         value: tuple[object, ...] = (
-            ("literal", target.value) if isinstance(target, LiteralArgument) else identity_key(target)
+            ("literal", target.value)
+            if isinstance(target, LiteralArgument)
+            else identity_key(target)
         )
-        key = (identity_key(statement.subject), statement.predicate, value, statement.polarity, statement.modality,
-               statement.change)
+        key = (
+            identity_key(statement.subject),
+            statement.predicate,
+            value,
+            statement.polarity,
+            statement.modality,
+            statement.change,
+        )
         if key in seen:
             rejected["said_twice"] += 1
             continue

@@ -29,13 +29,31 @@ _EMOJI = re.compile(
 _MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("code_block", re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)),
     ("code_inline", re.compile(r"`[^`\n]{1,200}`")),
-    ("html", re.compile(r"<(script|style|pre|code|blockquote)\b[^>]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)),
+    (
+        "html",
+        re.compile(
+            r"<(script|style|pre|code|blockquote)\b[^>]{0,200}>.*?(?:</\1>|\Z)",
+            re.DOTALL | re.IGNORECASE,
+        ),
+    ),
     ("html", re.compile(r"</?[A-Za-z!][^<>\n]{0,300}>")),
     ("link", re.compile(r"(?:https?://|www\.)\S{1,2000}|\S{1,100}@\S{1,100}\.\w{2,}")),
     ("quoted_line", re.compile(r"^[ \t]*>.*$", re.MULTILINE)),
     ("table", re.compile(r"^.*(?:\|.*\||\t.*\t).*$", re.MULTILINE)),
-    ("log", re.compile(r"^[ \t]*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*$|^.*\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\]: ].*$|^[ \t]*Traceback .*$|^[ \t]+File \".*$", re.MULTILINE)),
-    ("code_line", re.compile(r"^.*(?:[;{}][ \t]*|\)[ \t]*:[ \t]*)$|^[ \t]*(?:def \w+\(|class \w+[:(]|import \w+$|from \w+ import|#include|SELECT |INSERT |\$ |>>> ).*$|^.*(?:==|=>|->|\(\)|&&).*$", re.MULTILINE)),
+    (
+        "log",
+        re.compile(
+            r"^[ \t]*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*$|^.*\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\]: ].*$|^[ \t]*Traceback .*$|^[ \t]+File \".*$",
+            re.MULTILINE,
+        ),
+    ),
+    (
+        "code_line",
+        re.compile(
+            r"^.*(?:[;{}][ \t]*|\)[ \t]*:[ \t]*)$|^[ \t]*(?:def \w+\(|class \w+[:(]|import \w+$|from \w+ import|#include|SELECT |INSERT |\$ |>>> ).*$|^.*(?:==|=>|->|\(\)|&&).*$",
+            re.MULTILINE,
+        ),
+    ),
     ("action", re.compile(r"(?<!\w)\*[^*\n]{2,120}\*(?!\w)")),
     ("long_word", re.compile(r"\S{60,}")),
 )
@@ -43,7 +61,24 @@ _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|approx|inc|ltd|co|mt|ft|[a-z])\.$",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?…]+[\"')\]]*(?=\s|$)|\n\s*\n|\n(?=\s*(?:[-*•\d]))|\n")
+_SENTENCE_END = re.compile(
+    r"[.!?…]+[\"')\]]*(?=\s|$)|\n\s*\n|\n"
+    # A dash before a new clause ("I play the piano - it's hard"), not before a name or list.
+    r"|(?<=\w)\s*[-–—]+\s+(?=(?:it|it's|its|i|i'm|we|we're|he|she|they|that|that's|this|there|so|just|you|my|the|and|but|what|"
+    r"can't|such|really|truly|hope|always)\b)",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"(?:(?:hey|hi|hello|thanks|thank you|thx|wow|woah|whoa|yeah|yes|yep|yup|nope|sure|oh|congrats|congratulations|cool|nice|"
+    r"great|awesome|absolutely|totally|definitely|well|ok|okay|haha|lol|hmm|sorry|aw|aww|good morning|good night)(?: there| so much)?,? "
+    r"(?:[A-Z][\w'-]+[,!] )?|[A-Z][\w'-]+, (?=(?:I|I'm|I've|we|it|it's|you|that|that's)\b))",
+)
+"""A greeting, an interjection and whom it addresses; the parser would take the name for a subject."""
+_FORMER = re.compile(r"\bex-(?=\w)", re.IGNORECASE)
+"""The parser takes "ex-wife" apart into three nouns; "ex wife" it understands."""
+_GREETING_ANY_CASE = re.compile(
+    _GREETING.pattern.replace("(?:(?:hey", "(?:(?i:(?:hey", 1).replace("night)(?:", "night))(?:", 1)
+)
 _QUOTED = re.compile(r'"([^"\n]{1,400})"')
 
 
@@ -78,6 +113,7 @@ def prepare(text: str) -> PreparedText:
         text, count = _blank(text, pattern)
         if count:
             rejected[reason] += count
+    text = _FORMER.sub(lambda match: match.group()[:-1] + " ", text)
     text = _EMOJI.sub(lambda match: " " * len(match.group()), text)
     sentences = tuple(_sentences(text, rejected))
     letters = [c for c in text if c.isalpha()]
@@ -130,6 +166,9 @@ def _add_sentence(
         return
     start += len(piece) - len(piece.lstrip())
     end = start + len(stripped)
+    greeting = _GREETING_ANY_CASE.match(stripped)
+    if greeting is not None and len(stripped) - greeting.end() > 6:
+        start += greeting.end()
     if end - start > SENTENCE_LIMIT:
         rejected["sentence_beyond_limit"] += 1
         return

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from backend.ontology.ontology import Ontology
 from backend.understanding import lexicon
+from backend.understanding.word_sets import word_set
 
 _PLURALS = {"children": "child", "wives": "wife", "mice": "mouse", "puppies": "puppy"}
-_QUALIFYING = frozenset({"best", "old", "good", "new", "current", "first", "ex", "own", "dear", "late"})
+_QUALIFYING = word_set("best old good new current first ex own dear late")
 
 
 class QuestionNouns:
@@ -38,7 +39,11 @@ class QuestionNouns:
             predicate = self._predicates.get(form)
             if predicate is not None:
                 shown = predicate.display.get("noun", form)
-                kept = form if predicate.name in ("MARRIED_TO", "PARTNER_OF", "ENGAGED_TO", "HAS_BOSS") else shown
+                kept = (
+                    form
+                    if predicate.name in ("MARRIED_TO", "PARTNER_OF", "ENGAGED_TO", "HAS_BOSS")
+                    else shown
+                )
                 return predicate.name, age + kept
             if form in self._species:
                 return "HAS_PET", {"puppy": "dog", "kitten": "cat"}.get(form, form)

@@ -29,13 +29,25 @@ _LEAD_IN = re.compile(
     r"(?:please )?(?:tell|remind) me (?!about)|i forgot[ ,]+|remember )?",
     re.IGNORECASE,
 )
-_TELL_ABOUT = re.compile(r"^(?:can you |could you |please )*tell me (?:more |something |everything |all )?(?:you know )?about\s+(?P<who>.{1,60}?)$", re.IGNORECASE)
-_TRAILING = re.compile(r"[\s,]*(?:again|please|now|currently|at the moment|these days|still|do you (?:know|remember))?\s*[?.!]*\s*$", re.IGNORECASE)
-_ASKING = re.compile(r"^(?:what|who|whom|whose|where|when|which|how|do|does|did|am|is|are|was|were|have|has|can|in which|in what)\b", re.IGNORECASE)
-_NOT_MEMORY = re.compile(
-    r"\b(?:should|could|would|shall|may|might|must|can (?:i|you|we)|how (?:do|can|to)|do i (?:need|have to)|help me|you)\b", re.IGNORECASE
+_TELL_ABOUT = re.compile(
+    r"^(?:can you |could you |please )*tell me (?:more |something |everything |all )?(?:you know )?about\s+(?P<who>.{1,60}?)$",
+    re.IGNORECASE,
 )
-_OWN_WORLD = re.compile(r"\b(?:my|mine|our)\b|\b(?:am|was|do|did|have|had) i\b|\bi (?:am|was|have)\b", re.IGNORECASE)
+_TRAILING = re.compile(
+    r"[\s,]*(?:again|please|now|currently|at the moment|these days|still|do you (?:know|remember))?\s*[?.!]*\s*$",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"^(?:what|who|whom|whose|where|when|which|how|do|does|did|am|is|are|was|were|have|has|can|in which|in what)\b",
+    re.IGNORECASE,
+)
+_NOT_MEMORY = re.compile(
+    r"\b(?:should|could|would|shall|may|might|must|can (?:i|you|we)|how (?:do|can|to)|do i (?:need|have to)|help me|you)\b",
+    re.IGNORECASE,
+)
+_OWN_WORLD = re.compile(
+    r"\b(?:my|mine|our)\b|\b(?:am|was|do|did|have|had) i\b|\bi (?:am|was|have)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -80,16 +92,24 @@ class QuestionReader:
             if pattern is not None:
                 return pattern
         if _OWN_WORLD.search(core) and not _NOT_MEMORY.search(core):
-            return QuestionPattern(QuestionKind.OBJECT_OF, speaker_argument(context), interval=interval)
+            return QuestionPattern(
+                QuestionKind.OBJECT_OF, speaker_argument(context), interval=interval
+            )
         return None
 
     def _from_form(
-        self, form: QuestionForm, match: re.Match[str], interval: TimeInterval | None, context: DialogueContext
+        self,
+        form: QuestionForm,
+        match: re.Match[str],
+        interval: TimeInterval | None,
+        context: DialogueContext,
     ) -> QuestionPattern | None:
         slots = match.groupdict()
         if form.kind is QuestionKind.SUBJECT_OF:
-            target = _thing(slots["what"])
-            return QuestionPattern(form.kind, speaker_argument(context), (), form.predicates, target, interval)
+            thing = _thing(slots["what"] or "")
+            return QuestionPattern(
+                form.kind, speaker_argument(context), (), form.predicates, thing, interval
+            )
         walk = self._walk(slots.get("owner") or slots.get("who") or "", context)
         if walk is None:
             return None
@@ -100,70 +120,126 @@ class QuestionReader:
         predicates = form.predicates
         if slots.get("kind"):
             predicates = self._favourites(slots["kind"])
-        what = next((slots[n] for n in ("what", "state", "diet", "job", "drink", "spouse") if slots.get(n)), None)
+        what = next(
+            (slots[n] for n in ("what", "state", "diet", "job", "drink", "spouse") if slots.get(n)),
+            None,
+        )
         target = self._target(what, slots, predicates) if what else None
         if what and target is None:
             return None
-        return QuestionPattern(form.kind, walk.anchor, walk.path, self._widened(predicates), target, interval,
-                               walk.anchor.kind is ArgumentKind.ME or self._is_known(walk, context), walk.words)
+        return QuestionPattern(
+            form.kind,
+            walk.anchor,
+            walk.path,
+            self._widened(predicates),
+            target,
+            interval,
+            walk.anchor.kind is ArgumentKind.ME or self._is_known(walk, context),
+            walk.words,
+        )
 
     def _target(
         self, what: str, slots: dict[str, str | None], predicates: tuple[str, ...]
     ) -> EntityArgument | LiteralArgument | None:
         kind = self._ontology.predicates[predicates[0]].literal
         if kind is not None:
-            if slots.get("job") and what.lower().split()[-1] not in self._ontology.vocabulary["occupations"]:
+            if (
+                slots.get("job")
+                and what.lower().split()[-1] not in self._ontology.vocabulary["occupations"]
+            ):
                 return None
             return LiteralArgument(kind, what.lower(), what)
         return _thing(what)
 
-    def _tie_question(self, kind: QuestionKind, tie: str, walk: _Walk, interval: TimeInterval | None) -> QuestionPattern | None:
+    def _tie_question(
+        self, kind: QuestionKind, tie: str, walk: _Walk, interval: TimeInterval | None
+    ) -> QuestionPattern | None:
         noun = self._nouns.find(tie.split()[-1] if "in-law" not in tie else tie)
         if noun is None:
-            allergy = tie.lower().endswith(("allergy", "allergies"))
-            predicates = ("ALLERGIC_TO",) if allergy else ("OWNS",)
-            if not allergy and tie.lower().split()[-1].rstrip("s") not in self._ontology.vocabulary["possessions"]:
-                predicates = ("HAS_CONDITION",) if tie.lower() in self._ontology.vocabulary["conditions"] else ()
-            target = None if allergy or not predicates else _thing(tie)
-            return QuestionPattern(kind, walk.anchor, walk.path, predicates, target, interval, True, walk.words)
+            return self._having_question(kind, tie, walk, interval)
         predicate, words = noun
-        counts = {"sister": "HAS_COUNT_OF_SISTERS", "brother": "HAS_COUNT_OF_BROTHERS", "sibling": "HAS_COUNT_OF_SIBLINGS",
-                  "child": "HAS_COUNT_OF_CHILDREN"}
+        counts = {
+            "sister": "HAS_COUNT_OF_SISTERS",
+            "brother": "HAS_COUNT_OF_BROTHERS",
+            "sibling": "HAS_COUNT_OF_SIBLINGS",
+            "child": "HAS_COUNT_OF_CHILDREN",
+        }
         predicates = self._widened((predicate,))
         if words in counts:
             predicates = (*predicates, counts[words])
         specific = predicate == "HAS_PET" and words != "pet"
         target = EntityArgument(ArgumentKind.DESCRIBED, words, "PET") if specific else None
-        return QuestionPattern(kind, walk.anchor, walk.path, predicates, target, interval, True, walk.words)
+        return QuestionPattern(
+            kind, walk.anchor, walk.path, predicates, target, interval, True, walk.words
+        )
 
-    def _who_is(self, walk: _Walk, interval: TimeInterval | None, *, asks_name: bool) -> QuestionPattern:
+    def _having_question(
+        self, kind: QuestionKind, thing: str, walk: _Walk, interval: TimeInterval | None
+    ) -> QuestionPattern:
+        """"Do I have a car / asthma / any allergies?"."""
+        vocabulary = self._ontology.vocabulary
+        last = thing.lower().split()[-1]
+        predicates: tuple[str, ...] = ()
+        if last in ("allergy", "allergies"):
+            predicates = ("ALLERGIC_TO",)
+        elif {last, last.removesuffix("s")} & vocabulary["possessions"]:
+            predicates = ("OWNS",)
+        elif thing.lower() in vocabulary["conditions"]:
+            predicates = ("HAS_CONDITION",)
+        target = _thing(thing) if predicates and predicates != ("ALLERGIC_TO",) else None
+        return QuestionPattern(
+            kind, walk.anchor, walk.path, predicates, target, interval, True, walk.words
+        )
+
+    def _who_is(
+        self, walk: _Walk, interval: TimeInterval | None, *, asks_name: bool
+    ) -> QuestionPattern:
         if walk.path and asks_name:
-            return QuestionPattern(QuestionKind.NAME_OF, walk.anchor, walk.path, (), None, interval, True, walk.words)
-        return QuestionPattern(QuestionKind.DESCRIBE, walk.anchor, walk.path, (), None, interval, True, walk.words)
+            return QuestionPattern(
+                QuestionKind.NAME_OF, walk.anchor, walk.path, (), None, interval, True, walk.words
+            )
+        return QuestionPattern(
+            QuestionKind.DESCRIBE, walk.anchor, walk.path, (), None, interval, True, walk.words
+        )
 
     def _described(self, who: str, context: DialogueContext) -> QuestionPattern | None:
         walk = self._walk(who, context)
-        if walk is None or walk.anchor.kind is ArgumentKind.NAMED and not self._is_known(walk, context):
+        if walk is None or (
+            walk.anchor.kind is ArgumentKind.NAMED and not self._is_known(walk, context)
+        ):
             return None
         return QuestionPattern(QuestionKind.DESCRIBE, walk.anchor, walk.path, path_words=walk.words)
 
     def _favourites(self, kind: str) -> tuple[str, ...]:
         word = kind.lower().strip()
         last = word.split()[-1]
-        exact = [p.name for p in self._ontology.predicates.values() if p.name.startswith("FAVORITE_")
-                 and {word, last, word.rstrip("s"), last.rstrip("s")} & set(p.nouns)]
+        exact = [
+            p.name
+            for p in self._ontology.predicates.values()
+            if p.name.startswith("FAVORITE_")
+            and {word, last, word.rstrip("s"), last.rstrip("s")} & set(p.nouns)
+        ]
         return (*exact, "FAVORITE_THING")
 
     def _widened(self, predicates: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(n for p in predicates for n in (
-            (p,) if p == "FAVORITE_THING" and len(predicates) > 1 else self._ontology.narrower(p))))
+        return tuple(
+            dict.fromkeys(
+                n
+                for p in predicates
+                for n in (
+                    (p,)
+                    if p == "FAVORITE_THING" and len(predicates) > 1
+                    else self._ontology.narrower(p)
+                )
+            )
+        )
 
     def _is_known(self, walk: _Walk, context: DialogueContext) -> bool:
         names = {k.name.casefold() for k in context.known_names}
         return bool(walk.path) or walk.anchor.name.casefold() in names
 
     def _walk(self, phrase: str, context: DialogueContext) -> _Walk | None:
-        """"my sister's husband" → me, (HAS_SISTER, MARRIED_TO); "Ana" → Ana; None if unreadable."""
+        """ "my sister's husband" → me, (HAS_SISTER, MARRIED_TO); "Ana" → Ana; None if unreadable."""
         words = phrase.strip(" ,").split()
         if not words:
             return None
@@ -174,8 +250,26 @@ class QuestionReader:
         first = parts[0].split()
         if first[0].lower() in ("my", "our"):
             anchor, hops = speaker, [" ".join(first[1:]), *parts[1:]]
-        elif first[0].lower() in ("the", "a", "an", "this", "that", "your", "you", "his", "her", "he", "she", "it", "they",
-                                  "there", "their", "its", "these", "those") or not _looks_like_a_name(first, context):
+        elif first[0].lower() in (
+            "the",
+            "a",
+            "an",
+            "this",
+            "that",
+            "your",
+            "you",
+            "his",
+            "her",
+            "he",
+            "she",
+            "it",
+            "they",
+            "there",
+            "their",
+            "its",
+            "these",
+            "those",
+        ) or not _looks_like_a_name(first, context):
             return None
         else:
             anchor, hops = EntityArgument(ArgumentKind.NAMED, " ".join(first), "PERSON"), parts[1:]
@@ -194,7 +288,9 @@ def _looks_like_a_name(words: list[str], context: DialogueContext) -> bool:
     text = " ".join(words).casefold()
     if any(k.name.casefold() == text for k in context.known_names):
         return True
-    return len(words) <= 4 and all(w[:1].isupper() or w in ("of", "de", "van", "von", "da") for w in words)
+    return len(words) <= 4 and all(
+        w[:1].isupper() or w in ("of", "de", "van", "von", "da") for w in words
+    )
 
 
 def _thing(text: str) -> EntityArgument:

@@ -60,7 +60,8 @@ class Discourse:
         earlier = [
             r
             for r in fitting
-            if (r.sentence, r.place) < (sentence, place) and sentence - r.sentence <= SENTENCE_WINDOW
+            if (r.sentence, r.place) < (sentence, place)
+            and sentence - r.sentence <= SENTENCE_WINDOW
         ]
         if not earlier:
             return None
@@ -68,7 +69,10 @@ class Discourse:
         candidates = [r for r in earlier if r.sentence == nearest]
         if len({identity_key(self.named(r.argument)) for r in candidates}) > 1:
             subjects = [r for r in candidates if r.subject]
-            if len({identity_key(self.named(r.argument)) for r in subjects}) != 1 or nearest == sentence:
+            if (
+                len({identity_key(self.named(r.argument)) for r in subjects}) != 1
+                or nearest == sentence
+            ):
                 return None
             candidates = subjects
         return self.named(candidates[-1].argument)

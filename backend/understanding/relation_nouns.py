@@ -8,16 +8,32 @@ from spacy.tokens import Token
 
 from backend.ontology.ontology import Ontology
 from backend.understanding import lexicon
+from backend.understanding.word_sets import word_set
 
-_KEPT_WORDS = frozenset({"wife", "husband", "boyfriend", "girlfriend", "partner", "fiancé", "fiancée", "twin",
-                         "stepmother", "stepfather", "stepsister", "stepbrother", "stepson", "stepdaughter",
-                         "dentist", "therapist", "vet", "doctor", "boss", "manager", "supervisor"})
-_PLAIN_WORDS = {"hubby": "husband", "wifey": "wife", "bf": "boyfriend", "gf": "girlfriend",
-                "fiance": "fiancé", "fiancee": "fiancée", "stepmom": "stepmother", "stepmum": "stepmother",
-                "stepdad": "stepfather", "puppy": "dog", "pup": "dog", "kitten": "cat", "kitty": "cat",
-                "bunny": "rabbit"}
-_FOOD_ANIMALS = frozenset({"chicken", "fish", "duck", "lamb", "cow", "pig", "mouse", "goat", "sheep", "bird",
-                           "turkey", "shepherd", "boxer", "retriever", "terrier"})
+_KEPT_WORDS = word_set(
+    """wife husband boyfriend girlfriend partner fiancé fiancée twin stepmother stepfather
+    stepsister stepbrother stepson stepdaughter dentist therapist vet doctor boss manager
+    supervisor"""
+)
+_PLAIN_WORDS = {
+    "hubby": "husband",
+    "wifey": "wife",
+    "bf": "boyfriend",
+    "gf": "girlfriend",
+    "fiance": "fiancé",
+    "fiancee": "fiancée",
+    "stepmom": "stepmother",
+    "stepmum": "stepmother",
+    "stepdad": "stepfather",
+    "puppy": "dog",
+    "pup": "dog",
+    "kitten": "cat",
+    "kitty": "cat",
+    "bunny": "rabbit",
+}
+_FOOD_ANIMALS = word_set(
+    "chicken fish duck lamb cow pig mouse goat sheep bird turkey shepherd boxer retriever terrier"
+)
 _FAMILY_WIDE = "FAMILY_MEMBER"
 
 
@@ -52,7 +68,15 @@ class RelationNouns:
 
     def at(self, token: Token, in_law: bool = False) -> RelationNoun | None:
         """The tie that ``token`` names, or None; ``in_law`` when "-in-law" follows it."""
-        if token.pos_ not in ("NOUN", "PROPN", "ADJ", "VERB", "ADV", "INTJ", "X") and token.lower_ not in ("mom", "mum", "dad"):
+        if token.pos_ not in (
+            "NOUN",
+            "PROPN",
+            "ADJ",
+            "VERB",
+            "ADV",
+            "INTJ",
+            "X",
+        ) and token.lower_ not in ("mom", "mum", "dad"):
             return None
         word = _singular(token)
         if in_law:
@@ -77,7 +101,15 @@ class RelationNouns:
         breed = word if word in self._breeds else ""
         species = _PLAIN_WORDS.get(word, word)
         return RelationNoun(
-            "HAS_PET", species, "", "PET", plural, False, False, species="" if breed else species, breed=breed
+            "HAS_PET",
+            species,
+            "",
+            "PET",
+            plural,
+            False,
+            False,
+            species="" if breed else species,
+            breed=breed,
         )
 
     def is_ambiguous_animal(self, token: Token) -> bool:
@@ -98,8 +130,18 @@ class RelationNouns:
 def _singular(token: Token) -> str:
     word = token.lower_
     if token.tag_ in ("NNS", "NNPS"):
-        irregular = {"children": "child", "wives": "wife", "mice": "mouse", "puppies": "puppy", "kitties": "kitty",
-                     "bunnies": "bunny", "ponies": "pony", "aunties": "auntie", "fish": "fish", "sheep": "sheep"}
+        irregular = {
+            "children": "child",
+            "wives": "wife",
+            "mice": "mouse",
+            "puppies": "puppy",
+            "kitties": "kitty",
+            "bunnies": "bunny",
+            "ponies": "pony",
+            "aunties": "auntie",
+            "fish": "fish",
+            "sheep": "sheep",
+        }
         if word in irregular:
             return irregular[word]
         if word.endswith("s") and not word.endswith("ss"):

@@ -12,8 +12,25 @@ from backend.understanding.calendar_spans import CalendarSpan
 from backend.understanding.clauses import Clause, Tense, own_words
 from backend.understanding.statements import Change, Modality, Precision, TimeInterval
 
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-            "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30}
+_NUMBERS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+}
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _WEEKDAY = r"(?P<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
@@ -97,8 +114,14 @@ def _decade_of(match: re.Match[str], today: date, direction: int) -> CalendarSpa
 
 def _named_day(match: re.Match[str], today: date, direction: int) -> CalendarSpan | None:
     words = " ".join(match["named"].split())
-    shift = {"yesterday": -1, "last night": -1, "the day before yesterday": -2, "tomorrow": 1, "the day after tomorrow": 2,
-             "the other day": None}.get(words, 0)
+    shift = {
+        "yesterday": -1,
+        "last night": -1,
+        "the day before yesterday": -2,
+        "tomorrow": 1,
+        "the day after tomorrow": 2,
+        "the other day": None,
+    }.get(words, 0)
     return None if shift is None else calendar.day(today + timedelta(days=shift))
 
 
@@ -144,7 +167,9 @@ def _shifted(today: date, unit: str, amount: int) -> CalendarSpan | None:
     return calendar.shift(today, unit, amount)
 
 
-_PREFIX = r"(?:(?P<role>since|until|till|from|by|in|on|at|during|back in|around|as of)\s+)?(?:the\s+)?"
+_PREFIX = (
+    r"(?:(?P<role>since|until|till|from|by|in|on|at|during|back in|around|as of)\s+)?(?:the\s+)?"
+)
 _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
     (re.compile(rf"(?<![\w-]){pattern}(?![\w-])"), reading)
     for pattern, reading in (
@@ -152,25 +177,45 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         (_PREFIX + rf"{_MONTH}\s+{_DAY}(?:\s*,?\s*{_YEAR})?", _absolute_day),
         (_PREFIX + rf"{_DAY}\s+(?:of\s+)?{_MONTH}(?:\s*,?\s*{_YEAR})?", _absolute_day),
         (_PREFIX + rf"{_MONTH}\s*,?\s*(?:of\s+)?{_YEAR}", _month_of),
-        (r"(?:(?P<role>since|until|till)\s+)?(?P<which>last|past|this|next)\s+" + _MONTH, _month_of),
+        (
+            r"(?:(?P<role>since|until|till)\s+)?(?P<which>last|past|this|next)\s+" + _MONTH,
+            _month_of,
+        ),
         (r"(?P<role>since|until|till|in|during|from|back in)\s+" + _MONTH, _month_of),
-        (r"(?:(?P<role>since|until|till|in|during)\s+)?(?:the\s+)?(?P<which>last|this|next)\s+" + _SEASON, _season_of),
+        (
+            r"(?:(?P<role>since|until|till|in|during)\s+)?(?:the\s+)?(?P<which>last|this|next)\s+"
+            + _SEASON,
+            _season_of,
+        ),
         (_PREFIX + rf"{_SEASON}\s+(?:of\s+)?{_YEAR}", _season_of),
-        (r"(?:(?P<role>since)\s+)?(?P<named>the day before yesterday|yesterday|last night|today|tonight|this morning|"
-         r"this afternoon|this evening|the day after tomorrow|tomorrow)", _named_day),
-        (r"(?:(?P<role>since|until|till)\s+)?(?:the\s+)?(?P<which>last|past|this|next)\s+(?P<thing>week|weekend|month|year|decade)",
-         _relative_unit),
+        (
+            r"(?:(?P<role>since)\s+)?(?P<named>the day before yesterday|yesterday|last night|today|tonight|this morning|"
+            r"this afternoon|this evening|the day after tomorrow|tomorrow)",
+            _named_day,
+        ),
+        (
+            r"(?:(?P<role>since|until|till)\s+)?(?:the\s+)?(?P<which>last|past|this|next)\s+(?P<thing>week|weekend|month|year|decade)",
+            _relative_unit,
+        ),
         (rf"(?:(?P<role>since|until|till|on)\s+)?(?P<which>last|next|this)\s+{_WEEKDAY}", _weekday),
         (rf"(?P<role>since|until|till|on)(?P<which>)\s+{_WEEKDAY}", _weekday),
-        (rf"(?:(?P<role>since)\s+)?(?:about\s+|around\s+|over\s+)?{_COUNT}\s+{_UNIT}\s+(?:ago|back)", _ago),
+        (
+            rf"(?:(?P<role>since)\s+)?(?:about\s+|around\s+|over\s+)?{_COUNT}\s+{_UNIT}\s+(?:ago|back)",
+            _ago,
+        ),
         (rf"in\s+(?:about\s+)?(?P<role>){_COUNT}\s+{_UNIT}(?:\s+time)?", _ahead),
-        (r"(?:(?P<role>since|in|during|from|back in)\s+)(?:the\s+)?(?:early\s+|late\s+|mid\s+)?'?(?P<decade>(?:19|20)\d0|[3-9]0)'?s", _decade_of),
+        (
+            r"(?:(?P<role>since|in|during|from|back in)\s+)(?:the\s+)?(?:early\s+|late\s+|mid\s+)?'?(?P<decade>(?:19|20)\d0|[3-9]0)'?s",
+            _decade_of,
+        ),
         (rf"(?P<role>since|until|till|in|from|by|during|back in|around|of)\s+{_YEAR}", _year_of),
     )
 )
 _DURATION = re.compile(
     rf"(?<!\w)(?:for\s+(?:about\s+|almost\s+|over\s+|around\s+|nearly\s+|the\s+(?:past|last)\s+)?{_COUNT}\s+{_UNIT}(?:\s+now)?|"
-    rf"(?P<count2>\d{{1,2}}|" + "|".join(_NUMBERS) + r")\s+(?P<unit2>week|month|year)s?\s+now)(?!\w)"
+    rf"(?P<count2>\d{{1,2}}|"
+    + "|".join(_NUMBERS)
+    + r")\s+(?P<unit2>week|month|year)s?\s+now)(?!\w)"
 )
 
 
@@ -183,7 +228,9 @@ def find_expressions(text: str, today: date, *, ahead: bool) -> list[TimeExpress
     for match in _DURATION.finditer(lowered):
         count = match["count"] or match["count2"]
         unit = match["unit"] or match["unit2"]
-        found.append(TimeExpression(match.start(), match.end(), None, "for", (_number(count), unit)))
+        found.append(
+            TimeExpression(match.start(), match.end(), None, "for", (_number(count), unit))
+        )
         taken.append(match.span())
     for pattern, reading in _READINGS:
         for match in pattern.finditer(lowered):
@@ -197,7 +244,11 @@ def find_expressions(text: str, today: date, *, ahead: bool) -> list[TimeExpress
                 continue
             role = match.groupdict().get("role") or "at"
             role = {"till": "until", "by": "until"}.get(role, role)
-            found.append(TimeExpression(match.start(), match.end(), span, role if role in ("since", "until") else "at"))
+            found.append(
+                TimeExpression(
+                    match.start(), match.end(), span, role if role in ("since", "until") else "at"
+                )
+            )
             taken.append(match.span())
     return sorted(found, key=lambda expression: expression.start)
 
@@ -225,7 +276,10 @@ class TimeReader:
         return self._cache[key]
 
     def _owned(self, clause: Clause) -> list[TimeExpression]:
-        ahead = clause.tense is Tense.FUTURE or clause.modality in (Modality.PLANNED, Modality.WISHED)
+        ahead = clause.tense is Tense.FUTURE or clause.modality in (
+            Modality.PLANNED,
+            Modality.WISHED,
+        )
         expressions = self.expressions(clause.sentence.doc.text, ahead=ahead)
         if not expressions:
             return []
@@ -233,16 +287,25 @@ class TimeReader:
         return [
             e
             for e in expressions
-            if any(t.i in words and e.start <= t.idx < e.end and not t.is_punct for t in clause.sentence.tokens)
+            if any(
+                t.i in words and e.start <= t.idx < e.end and not t.is_punct
+                for t in clause.sentence.tokens
+            )
         ]
 
-    def _interval(self, expression: TimeExpression, clause: Clause, change: Change) -> TimeInterval | None:
+    def _interval(
+        self, expression: TimeExpression, clause: Clause, change: Change
+    ) -> TimeInterval | None:
         if expression.duration is not None:
             count, unit = expression.duration
             if clause.tense is not Tense.PERFECT and " now" not in clause.sentence.doc.text.lower():
                 return None
             started = _shifted(self.today, unit, -count)
-            return None if started is None else TimeInterval(started.first.isoformat(), None, started.precision)
+            return (
+                None
+                if started is None
+                else TimeInterval(started.first.isoformat(), None, started.precision)
+            )
         span = expression.span
         if span is None:
             return None

@@ -7,23 +7,40 @@ from spacy.tokens import Token
 from backend.understanding.clauses import own_words
 from backend.understanding.language import Sentence
 from backend.understanding.statements import Span
+from backend.understanding.word_sets import word_set
 
 MAXIMUM_WORDS = 8
 """A longer phrase is a whole story; its first words alone would say something else."""
 
-_POINTING = frozenset(
-    ["it", "this", "that", "these", "those", "them", "him", "her", "you", "your", "yours", "there", "here", "something", "anything", "someone", "everything", "things", "stuff", "one", "so", "us", "what", "which", "who", "more", "i", "me", "we", "our", "same"]
+_POINTING = word_set(
+    """it this that these those them him her you your yours there here something anything someone
+    everything things stuff one so us what which who more i me we our same"""
 )
-_EMPTY_VERBS = frozenset(
-    ["be", "do", "get", "know", "say", "tell", "hear", "ask", "let", "see", "think", "thank", "share", "talk", "chat", "check", "try", "help", "make", "sure", "keep", "find", "give", "show", "feel", "seem", "happen", "mention", "add", "wish", "believe", "understand", "agree", "hope", "like", "love", "want", "need", "go", "have", "put", "use", "stay", "catch", "come", "bring", "call", "follow", "look", "remember", "forget", "imagine", "wait", "stop", "start", "become", "set", "pass", "send", "capture", "express", "continue", "mean", "focus", "end", "turn", "figure", "push", "inspire", "encourage", "support", "connect", "work"]
+_EMPTY_VERBS = word_set(
+    """be do get know say tell hear ask let see think thank share talk chat check try help make
+    sure keep find give show feel seem happen mention add wish believe understand agree hope
+    like love want need go have put use stay catch come bring call follow look remember forget
+    imagine wait stop start become set pass send capture express continue mean focus end turn
+    figure push inspire encourage support connect work"""
 )
-_FULL_WITH_OBJECT = frozenset(
-    ["get", "see", "find", "make", "give", "have", "use", "become", "start", "go", "work", "call", "continue", "try", "do", "help", "inspire", "support", "show", "share", "express", "bring", "set", "focus", "capture", "feel", "hear", "stop"]
+_FULL_WITH_OBJECT = word_set(
+    """get see find make give have use become start go work call continue try do help inspire
+    support show share express bring set focus capture feel hear stop"""
 )
-_TRAILING = frozenset(["too", "also", "as", "well", "though", "lol", "haha", "either", "instead", "again", "someday", "soon", "one", "day", "really", "just", "now", "sometime", "sometimes", "then", "anyway"])
+_BARE = word_set(
+    """retire graduate travel dance sing swim cook bake paint draw read write run hike jog ski surf sail
+    climb fish hunt knit sew garden camp box skate meditate volunteer blog golf bowl exercise emigrate"""
+)
+"""Actions that need no object to be something in particular."""
+_TRAILING = word_set(
+    """together first too also as well though lol haha either instead again someday soon one day really just now
+    sometime sometimes then anyway"""
+)
 
 
-def action_words(sentence: Sentence, verb: Token, *, cut: tuple[int, int] | None = None) -> list[Token]:
+def action_words(
+    sentence: Sentence, verb: Token, *, cut: tuple[int, int] | None = None
+) -> list[Token]:
     """The tokens of the action from the verb on, without subject, later clauses and time words.
 
     Empty if the action is too vague, points at the talk, or is too long to be a name. ``cut`` is
@@ -32,7 +49,11 @@ def action_words(sentence: Sentence, verb: Token, *, cut: tuple[int, int] | None
     allowed = {t.i for t in own_words(verb) if t.i >= verb.i}
     words: list[Token] = []
     for token in sentence.tokens[verb.i :]:
-        if token.i not in allowed or token.is_space or token.text in (",", ";", ":", "(", "-", "–", "—", '"'):
+        if (
+            token.i not in allowed
+            or token.is_space
+            or token.text in (",", ";", ":", "(", "-", "–", "—", '"')
+        ):
             if token.text == "-" and token.i in allowed:
                 words.append(token)
                 continue
@@ -40,7 +61,9 @@ def action_words(sentence: Sentence, verb: Token, *, cut: tuple[int, int] | None
         if cut is not None and cut[0] <= token.idx < cut[1]:
             break
         words.append(token)
-    while words and (words[-1].is_punct or words[-1].lower_ in _TRAILING or words[-1].dep_ in ("cc", "mark")):
+    while words and (
+        words[-1].is_punct or words[-1].lower_ in _TRAILING or words[-1].dep_ in ("cc", "mark")
+    ):
         words.pop()
     while words and words[-1].pos_ in ("ADP", "PART", "CCONJ", "DET") and words[-1].dep_ != "prt":
         words.pop()
@@ -56,8 +79,28 @@ def _is_telling(verb: Token, words: list[Token]) -> bool:
     if any(t.dep_ in ("neg",) for t in words):
         return False
     lemma = verb.lemma_.lower()
+    if (len(words) == 1 and lemma not in _BARE) or (
+        len(words) == 2 and words[1].dep_ in ("prt", "advmod")
+    ):
+        return False
+    if any(c.dep_ in ("ccomp", "xcomp") and c.i > words[-1].i for c in verb.children):
+        return False
+    closing = words[-1].doc[words[-1].i + 1] if words[-1].i + 1 < len(words[-1].doc) else None
+    if closing is not None and closing.text in ('"', "("):
+        return False
+    vague = [
+        t
+        for t in words
+        if t.dep_ == "dobj"
+        and t.lower_ in _VAGUE_OBJECTS
+        and not any(c.dep_ in ("compound", "amod") for c in t.children)
+    ]
+    if vague:
+        return False
     if lemma in _EMPTY_VERBS:
-        objects = [t for t in words if t.dep_ in ("dobj", "pobj", "attr") and t.pos_ in ("NOUN", "PROPN")]
+        objects = [
+            t for t in words if t.dep_ in ("dobj", "pobj", "attr") and t.pos_ in ("NOUN", "PROPN")
+        ]
         if lemma not in _FULL_WITH_OBJECT or not objects:
             return False
         return any(t.pos_ == "PROPN" or _is_specific(t) for t in objects)
@@ -68,8 +111,12 @@ def _is_specific(noun: Token) -> bool:
     return noun.lower_ not in _VAGUE_OBJECTS
 
 
-_VAGUE_OBJECTS = frozenset(
-    ["time", "fun", "difference", "sense", "look", "chance", "way", "lot", "bit", "love", "help", "support", "break", "rest", "place", "home", "idea", "people", "person", "thing", "stuff", "word", "voice", "story", "stories", "courage", "hope", "confidence", "change", "impact", "best", "most", "positive", "joy", "experience", "experiences", "part", "side", "world", "life", "day", "days", "friend", "friends", "kids", "family", "memory", "memories", "moment", "moments", "work", "job", "bed", "chat", "talk", "view", "opportunity", "feeling", "feelings", "emotions", "emotion", "things", "others", "someone", "touch", "awareness", "hand", "mind"]
+_VAGUE_OBJECTS = word_set(
+    """time fun difference sense look chance way lot bit love help support break rest place home
+    idea people person thing stuff word voice story stories courage hope confidence change
+    impact best most positive joy experience experiences part side world life day days friend
+    friends kids family memory memories moment moments work job bed chat talk view opportunity
+    feeling feelings emotions emotion things others someone touch awareness hand mind"""
 )
 
 

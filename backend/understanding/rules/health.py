@@ -9,11 +9,27 @@ from spacy.tokens import Token
 from backend.understanding.clauses import Clause, joined_by_or, objects_of
 from backend.understanding.rules.likes import liked_thing
 from backend.understanding.scene import Scene
-from backend.understanding.statements import ArgumentKind, Change, EntityArgument, Modality, Span, Statement
+from backend.understanding.statements import (
+    ArgumentKind,
+    Change,
+    EntityArgument,
+    Modality,
+    Span,
+    Statement,
+)
+from backend.understanding.word_sets import word_set
 
-_STATES = frozenset("diabetic asthmatic pregnant deaf blind colorblind colourblind bipolar autistic dyslexic epileptic "
-                    "anemic anaemic disabled paralyzed celiac coeliac left-handed nearsighted".split())
-_INTOLERANCES = ("lactose intolerant", "gluten intolerant", "lactose-intolerant", "color blind", "colour blind")
+_STATES = word_set(
+    """diabetic asthmatic pregnant deaf blind colorblind colourblind bipolar autistic dyslexic
+    epileptic anemic anaemic disabled paralyzed celiac coeliac left-handed nearsighted"""
+)
+_INTOLERANCES = (
+    "lactose intolerant",
+    "gluten intolerant",
+    "lactose-intolerant",
+    "color blind",
+    "colour blind",
+)
 _IMPLIED = {"drink": "alcohol", "smoke": "cigarettes"}
 _CONSUMING = {"eat": "EATS", "drink": "DRINKS", "smoke": "SMOKES"}
 
@@ -34,7 +50,13 @@ def health(scene: Scene) -> Iterator[Statement]:
 
 def _allergies(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     tokens: list[Token] = []
-    holders = clause.complements() if clause.verb == "be" else clause.objects() if clause.verb in ("have", "develop") else []
+    holders = (
+        clause.complements()
+        if clause.verb == "be"
+        else clause.objects()
+        if clause.verb in ("have", "develop")
+        else []
+    )
     for holder in holders:
         if holder.lemma_.lower() in ("allergic", "allergy", "intolerant"):
             for preposition in holder.children:
@@ -43,7 +65,9 @@ def _allergies(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterato
         if holder.lemma_.lower() == "allergy":
             tokens.extend(c for c in holder.children if c.dep_ == "compound")
     for token in tokens:
-        if token.pos_ in ("NOUN", "PROPN", "ADJ") and not scene.reader.is_fixed(scene.sentence, token):
+        if token.pos_ in ("NOUN", "PROPN", "ADJ") and not scene.reader.is_fixed(
+            scene.sentence, token
+        ):
             target = scene.reader.thing(scene.sentence, token, "FOOD")
             if target is not None:
                 yield scene.state(clause, subject, "ALLERGIC_TO", target, "health.allergy")
@@ -58,17 +82,37 @@ def _conditions(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterat
     elif clause.verb == "diagnose":
         tokens = clause.prepositional("with")
     elif clause.verb == "be":
-        tokens = [t for c in clause.complements() if c.lower_ == "diagnosed" for p in c.children if p.lower_ == "with"
-                  for t in p.children if t.dep_ == "pobj"]
+        tokens = [
+            t
+            for c in clause.complements()
+            if c.lower_ == "diagnosed"
+            for p in c.children
+            if p.lower_ == "with"
+            for t in p.children
+            if t.dep_ == "pobj"
+        ]
     for token in tokens:
-        words = {token.lower_, token.lemma_.lower(), *(c.lower_ for c in token.children if c.dep_ in ("compound", "amod"))}
-        if not words & scene.reader.vocabulary["conditions"] or token.lemma_.lower() in ("allergy", "attack"):
+        words = {
+            token.lower_,
+            token.lemma_.lower(),
+            *(c.lower_ for c in token.children if c.dep_ in ("compound", "amod")),
+        }
+        if not words & scene.reader.vocabulary["conditions"] or token.lemma_.lower() in (
+            "allergy",
+            "attack",
+        ):
             continue
         target = scene.reader.thing(scene.sentence, token, "CONDITION")
         if target is not None:
             target = EntityArgument(ArgumentKind.DESCRIBED, target.name, "CONDITION", target.span)
-            change = Change.STARTS if clause.verb in ("develop", "diagnose") and not clause.negated else None
-            yield scene.state(clause, subject, "HAS_CONDITION", target, "health.condition", change=change)
+            change = (
+                Change.STARTS
+                if clause.verb in ("develop", "diagnose") and not clause.negated
+                else None
+            )
+            yield scene.state(
+                clause, subject, "HAS_CONDITION", target, "health.condition", change=change
+            )
 
 
 def _states(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
@@ -80,7 +124,12 @@ def _states(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
         if lowered in scene.reader.vocabulary["diets"] and _is_whole(word):
             literal = scene.literal("diet", lowered, word, word)
             yield scene.state(clause, subject, "DIET", literal, "health.diet", change=change)
-        elif lowered in _STATES and word.pos_ in ("ADJ", "NOUN") and clause.verb == "be" and _is_whole(word):
+        elif (
+            lowered in _STATES
+            and word.pos_ in ("ADJ", "NOUN")
+            and clause.verb == "be"
+            and _is_whole(word)
+        ):
             literal = scene.literal("health_state", lowered, word, word)
             yield scene.state(clause, subject, "HAS_HEALTH_STATE", literal, "health.state")
         else:
@@ -93,13 +142,20 @@ def _states(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
 
 def _is_whole(word: Token) -> bool:
     """Not "vegan recipes", "almost vegan", "blind to it"."""
-    return not any(c.dep_ in ("npadvmod", "prep") or c.lower_ in ("almost", "mostly", "nearly", "part-time") for c in word.children)
+    return not any(
+        c.dep_ in ("npadvmod", "prep") or c.lower_ in ("almost", "mostly", "nearly", "part-time")
+        for c in word.children
+    )
 
 
 def _consumption(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     predicate = _CONSUMING.get(clause.verb)
     lasting_change = clause.change in (Change.ENDS, Change.STARTS)
-    if predicate is None or clause.ability and not clause.negated or not (clause.habitual or lasting_change):
+    if (
+        predicate is None
+        or (clause.ability and not clause.negated)
+        or not (clause.habitual or lasting_change)
+    ):
         return
     if clause.particle() or clause.head.tag_ == "VBN":
         return
@@ -108,18 +164,41 @@ def _consumption(scene: Scene, clause: Clause, subject: EntityArgument) -> Itera
         if joined_by_or(token) and not clause.negated:
             continue
         target = liked_thing(scene, token)
-        if target is not None and target.label in ("FOOD", "OBJECT") and _edible(scene, token, predicate):
+        if (
+            target is not None
+            and target.label in ("FOOD", "OBJECT")
+            and _edible(scene, token, predicate)
+        ):
             yield scene.state(clause, subject, predicate, target, "health.consumes")
     implied = _IMPLIED.get(clause.verb)
-    bare = not objects and not any(c.dep_ in ("prep", "ccomp", "xcomp") for c in clause.head.children)
-    if implied and bare and (clause.negated or clause.verb == "smoke" or clause.change is Change.ENDS):
-        verb_span = Span(clause.sentence.start + clause.head.idx, clause.sentence.start + clause.head.idx + len(clause.head))
-        target = EntityArgument(ArgumentKind.DESCRIBED, implied, "FOOD" if implied == "alcohol" else "OBJECT", verb_span)
+    bare = not objects and not any(
+        c.dep_ in ("prep", "ccomp", "xcomp") for c in clause.head.children
+    )
+    if (
+        implied
+        and bare
+        and (clause.negated or clause.verb == "smoke" or clause.change is Change.ENDS)
+    ):
+        verb_span = Span(
+            clause.sentence.start + clause.head.idx,
+            clause.sentence.start + clause.head.idx + len(clause.head),
+        )
+        target = EntityArgument(
+            ArgumentKind.DESCRIBED, implied, "FOOD" if implied == "alcohol" else "OBJECT", verb_span
+        )
         yield scene.state(clause, subject, predicate, target, "health.implied")
 
 
 def _edible(scene: Scene, token: Token, predicate: str) -> bool:
     if predicate == "SMOKES":
-        return token.lemma_.lower() in ("cigarette", "cigar", "weed", "tobacco", "pipe", "marijuana", "pot")
+        return token.lemma_.lower() in (
+            "cigarette",
+            "cigar",
+            "weed",
+            "tobacco",
+            "pipe",
+            "marijuana",
+            "pot",
+        )
     words = {token.lower_, token.lemma_.lower()}
     return bool(words & scene.reader.vocabulary["foods"])

@@ -21,12 +21,31 @@ from backend.understanding.statements import (
     Span,
     Statement,
 )
+from backend.understanding.word_sets import word_set
 
-_COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
-           "ten": "10", "one": "1"}
-_COUNT_PREDICATES = {"HAS_SISTER": "HAS_COUNT_OF_SISTERS", "HAS_BROTHER": "HAS_COUNT_OF_BROTHERS",
-                     "HAS_SIBLING": "HAS_COUNT_OF_SIBLINGS", "HAS_CHILD": "HAS_COUNT_OF_CHILDREN"}
-_PLAIN_ADJECTIVES = frozenset(["best", "good", "old", "new", "close", "dear", "beloved", "lovely", "beautiful", "sweet", "wonderful", "amazing", "own", "adorable", "cute", "great", "favorite", "favourite", "first", "rescue", "late", "poor", "dearest", "fluffy", "crazy", "beautiful", "only", "second", "newborn", "teenage", "adult", "grown", "year"])
+_COUNTS = {
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+    "one": "1",
+}
+_COUNT_PREDICATES = {
+    "HAS_SISTER": "HAS_COUNT_OF_SISTERS",
+    "HAS_BROTHER": "HAS_COUNT_OF_BROTHERS",
+    "HAS_SIBLING": "HAS_COUNT_OF_SIBLINGS",
+    "HAS_CHILD": "HAS_COUNT_OF_CHILDREN",
+}
+_PLAIN_ADJECTIVES = word_set(
+    """best good old new close dear beloved lovely beautiful sweet wonderful amazing own adorable
+    cute great favorite favourite first rescue late poor dearest fluffy crazy only second
+    newborn teenage adult grown year"""
+)
 _GETTING = frozenset({"have", "get", "adopt", "own", "raise", "'ve", "ve", "buy", "rescue"})
 
 
@@ -72,11 +91,33 @@ def _tie_at(scene: Scene, token: Token) -> _Tie | None:
         word = child.lower_
         if word == "ex":
             ended = True
+        elif word in (
+            "god",
+            "step",
+            "foster",
+            "host",
+            "grand",
+            "great-",
+            "half",
+            "dog",
+            "cat",
+            "birth",
+            "plant",
+        ):
+            return None
         elif word in lexicon.AGE_WORDS and meaning.family and meaning.label == "PERSON":
             words = f"{lexicon.AGE_WORDS[word]} {words}"
         elif child.dep_ == "compound" and meaning.label == "PERSON" and child.pos_ != "PROPN":
             return None  # "business partner", "soccer coach": another kind of tie.
-        elif child.dep_ == "amod" and word in ("imaginary", "future", "potential", "virtual", "stuffed", "toy", "hot"):
+        elif child.dep_ == "amod" and word in (
+            "imaginary",
+            "future",
+            "potential",
+            "virtual",
+            "stuffed",
+            "toy",
+            "hot",
+        ):
             return None
     before = scene.sentence.token_after(token, -1)
     prefix = scene.sentence.token_after(token, -2)
@@ -84,14 +125,16 @@ def _tie_at(scene: Scene, token: Token) -> _Tie | None:
         if prefix.lower_ != "ex":
             return None
         ended = True
-    return _Tie(token, last, meaning, words, ended)
+    return _Tie(token, last, meaning, f"ex-{words}" if ended else words, ended)
 
 
 def _is_inside_a_compound(token: Token) -> bool:
     """Whether the noun only modifies another common noun ("mother tongue", "dog food")."""
     if token.dep_ not in ("compound", "nmod", "amod") or token.head.i < token.i:
         return False
-    return token.head.pos_ != "PROPN" or any(t.pos_ == "NOUN" for t in token.doc[token.i + 1 : token.head.i])
+    return token.head.pos_ != "PROPN" or any(
+        t.pos_ == "NOUN" for t in token.doc[token.i + 1 : token.head.i]
+    )
 
 
 def _possessor_tokens(tie: _Tie) -> list[Token]:
@@ -117,7 +160,9 @@ def _possessors(scene: Scene, tie: _Tie) -> list[EntityArgument]:
     for child in tie.noun.children:
         if child.dep_ == "prep" and child.lower_ == "of":
             for owner in child.children:
-                if owner.dep_ == "pobj" and (owner.pos_ == "PROPN" or scene.reader.is_fixed(scene.sentence, owner)):
+                if owner.dep_ == "pobj" and (
+                    owner.pos_ == "PROPN" or scene.reader.is_fixed(scene.sentence, owner)
+                ):
                     return list(scene.reader.people(scene.sentence, owner))[:1]
                 if owner.dep_ == "pobj" and owner.lower_ == "mine":
                     return [scene.reader.speaker(scene.sentence, owner)]
@@ -125,7 +170,7 @@ def _possessors(scene: Scene, tie: _Tie) -> list[EntityArgument]:
 
 
 def _possessed(scene: Scene, tie: _Tie) -> Iterator[Statement]:
-    """"My sister Ana …", "my sister's husband Tom …", "Ana, my sister, …"."""
+    """ "My sister Ana …", "my sister's husband Tom …", "Ana, my sister, …"."""
     possessors = _possessors(scene, tie)
     if len(possessors) != 1 or _is_said_of_subject(tie):
         return
@@ -136,16 +181,25 @@ def _possessed(scene: Scene, tie: _Tie) -> Iterator[Statement]:
 
 
 def _had(scene: Scene, tie: _Tie) -> Iterator[Statement]:
-    """"I have a sister", "we adopted a dog called Rex", "Ana has two brothers, Tom and Ben"."""
+    """ "I have a sister", "we adopted a dog called Rex", "Ana has two brothers, Tom and Ben"."""
     head = _first_conjunct(tie.noun)
     clause = scene.clause_of(head.head)
-    if clause is None or head.dep_ not in ("dobj", "attr") or clause.verb not in _GETTING or clause.silent:
+    if (
+        clause is None
+        or head.dep_ not in ("dobj", "attr")
+        or clause.verb not in _GETTING
+        or clause.silent
+    ):
         return
     if _possessor_tokens(tie) or clause.controlled or clause.ability:
         return
     if clause.verb != "have" and clause.verb != "'ve" and tie.meaning.label != "PET":
         return
     if tie.meaning.label == "PET" and (tie.noun.tag_ == "NN" and not _determined(tie.noun)):
+        return
+    if any(
+        c.dep_ == "prep" and c.lower_ == "for" for h in (tie.noun, clause.head) for c in h.children
+    ):
         return
     owners = scene.subjects(clause)
     for owner in owners:
@@ -169,16 +223,35 @@ def _determined(noun: Token) -> bool:
 def _is_said_of_subject(tie: _Tie) -> bool:
     """Whether the noun is what a copula says of someone ("Ana is my sister")."""
     head = _first_conjunct(tie.noun)
-    if head != tie.noun or head.dep_ not in ("attr", "oprd") or head.head.lemma_ not in ("be", "become"):
+    if (
+        head != tie.noun
+        or head.dep_ not in ("attr", "oprd")
+        or head.head.lemma_ not in ("be", "become")
+    ):
         return False
-    subjects = [c for c in head.head.children if c.dep_ == "nsubj"]
-    return bool(subjects) and subjects[0].lower_ not in ("this", "that", "it", "these", "there", "here")
+    verb = head.head
+    while verb.dep_ == "xcomp":
+        verb = verb.head
+    subjects = [c for v in (head.head, verb) for c in v.children if c.dep_ == "nsubj"]
+    return bool(subjects) and subjects[0].lower_ not in (
+        "this",
+        "that",
+        "it",
+        "these",
+        "there",
+        "here",
+    )
 
 
 def _predicated(scene: Scene, tie: _Tie) -> Iterator[Statement]:
-    """"Ana is my sister", "Tom was the boss of my sister", "I am Ana's brother"."""
+    """ "Ana is my sister", "Tom was the boss of my sister", "I am Ana's brother"."""
     clause = scene.clause_of(tie.noun.head)
-    if clause is None or clause.silent or not _is_said_of_subject(tie) or tie.meaning.label != "PERSON":
+    if (
+        clause is None
+        or clause.silent
+        or not _is_said_of_subject(tie)
+        or tie.meaning.label != "PERSON"
+    ):
         return
     possessors = _possessors(scene, tie)
     if len(possessors) != 1 or tie.meaning.plural:
@@ -189,10 +262,14 @@ def _predicated(scene: Scene, tie: _Tie) -> Iterator[Statement]:
             continue
         change = Change.STARTS if clause.verb == "become" and not clause.negated else None
         target = _with_gender(subject, tie.meaning.gender)
-        yield scene.state(clause, possessors[0], tie.meaning.predicate, target, "kinship.predicate", change=change)
+        yield scene.state(
+            clause, possessors[0], tie.meaning.predicate, target, "kinship.predicate", change=change
+        )
 
 
-def _tied(scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None) -> Iterator[Statement]:
+def _tied(
+    scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None
+) -> Iterator[Statement]:
     meaning = tie.meaning
     runs = names_beside(scene.sentence, tie.last, plural=meaning.plural)
     runs = runs or names_given(scene.sentence, tie.noun, plural=meaning.plural)
@@ -216,12 +293,20 @@ def _tied(scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None)
         scene.reader.fix(scene.sentence, tie.noun, standing)
         if not targets:
             scene.reader.note(scene.sentence, tie.noun, standing[0])
-    yield from _tie_statements(scene, tie, owner, clause, targets or standing, named=bool(targets), negated=negated)
+    yield from _tie_statements(
+        scene, tie, owner, clause, targets or standing, named=bool(targets), negated=negated
+    )
 
 
 def _tie_statements(
-    scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None, targets: list[EntityArgument],
-    *, named: bool, negated: bool,
+    scene: Scene,
+    tie: _Tie,
+    owner: EntityArgument,
+    clause: Clause | None,
+    targets: list[EntityArgument],
+    *,
+    named: bool,
+    negated: bool,
 ) -> Iterator[Statement]:
     meaning = tie.meaning
     if meaning.plural and not named and not negated:
@@ -231,33 +316,48 @@ def _tie_statements(
         return
     if negated and clause is not None:
         plain = _described(scene, tie, owner)
-        yield scene.state(clause, owner, meaning.predicate, plain, "kinship.have", polarity=Polarity.NEGATED)
+        yield scene.state(
+            clause, owner, meaning.predicate, plain, "kinship.have", polarity=Polarity.NEGATED
+        )
         return
     change = Change.ENDS if tie.ended else None
     for target in targets:
         if clause is None:
-            yield scene.presupposed(owner, meaning.predicate, target, "kinship.possessive", _evidence(scene, tie, target),
-                                    change=change or Change.HOLDS)
+            yield scene.presupposed(
+                owner,
+                meaning.predicate,
+                target,
+                "kinship.possessive",
+                _evidence(scene, tie, target),
+                change=change or Change.HOLDS,
+            )
         else:
             getting = clause.verb in ("get", "adopt", "buy", "rescue")
             if getting and clause.tense is Tense.PRESENT:
                 continue
             chosen = change or (Change.STARTS if getting else None)
-            yield scene.state(clause, owner, meaning.predicate, target, "kinship.have", change=chosen)
+            yield scene.state(
+                clause, owner, meaning.predicate, target, "kinship.have", change=chosen
+            )
         yield from _species(scene, tie, target)
 
 
 def _species(scene: Scene, tie: _Tie, pet: EntityArgument) -> Iterator[Statement]:
     meaning = tie.meaning
     evidence = _evidence(scene, tie, pet)
-    for predicate, kind, value in (("HAS_SPECIES", "species", meaning.species), ("HAS_BREED", "breed", meaning.breed)):
+    for predicate, kind, value in (
+        ("HAS_SPECIES", "species", meaning.species),
+        ("HAS_BREED", "breed", meaning.breed),
+    ):
         if value and pet.kind is ArgumentKind.NAMED:
             literal = scene.literal(kind, value, tie.noun, tie.noun)
             yield scene.presupposed(pet, predicate, literal, "pets.species", evidence)
 
 
-def _counted(scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None) -> Iterator[Statement]:
-    """"I have two brothers": their number, as nothing tells them apart."""
+def _counted(
+    scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None
+) -> Iterator[Statement]:
+    """ "I have two brothers": their number, as nothing tells them apart."""
     number = next((c for c in tie.noun.children if c.dep_ == "nummod"), None)
     if number is None:
         return
@@ -274,17 +374,30 @@ def _counted(scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | No
             yield scene.state(clause, owner, predicate, literal, "kinship.count")
         return
     if tie.meaning.label == "PET" and clause is not None:
-        group = EntityArgument(ArgumentKind.GROUP, f"{number.text} {tie.noun.text}", "PET",
-                               scene.sentence.span(number, tie.noun), "HAS_PET", owner)
+        group = EntityArgument(
+            ArgumentKind.GROUP,
+            f"{number.text} {tie.noun.text}",
+            "PET",
+            scene.sentence.span(number, tie.noun),
+            "HAS_PET",
+            owner,
+        )
         yield scene.state(clause, owner, "HAS_PET", group, "pets.count")
 
 
 def _titles(scene: Scene) -> Iterator[Statement]:
-    """"Mum says …": a bare kinship title is the speaker's own."""
+    """ "Mum says …": a bare kinship title is the speaker's own."""
     for token in scene.sentence.tokens:
-        if token.lower_ not in lexicon.TITLE_NOUNS or token.dep_ not in ("nsubj", "dobj", "pobj", "poss"):
+        if token.lower_ not in lexicon.TITLE_NOUNS or token.dep_ not in (
+            "nsubj",
+            "dobj",
+            "pobj",
+            "poss",
+        ):
             continue
-        if scene.reader.is_fixed(scene.sentence, token) or any(c.dep_ in ("det", "poss", "amod", "compound") for c in token.children):
+        if scene.reader.is_fixed(scene.sentence, token) or any(
+            c.dep_ in ("det", "poss", "amod", "compound") for c in token.children
+        ):
             continue
         if scene.sentence.lower_cased or not token.text[:1].isupper():
             continue
@@ -297,33 +410,63 @@ def _titles(scene: Scene) -> Iterator[Statement]:
 
 
 def _described(scene: Scene, tie: _Tie, owner: EntityArgument) -> EntityArgument:
-    return EntityArgument(ArgumentKind.DESCRIBED, tie.words, tie.meaning.label,
-                          scene.sentence.span(_start(tie), tie.last), tie.meaning.predicate, owner,
-                          gender=tie.meaning.gender)
+    return EntityArgument(
+        ArgumentKind.DESCRIBED,
+        tie.words,
+        tie.meaning.label,
+        scene.sentence.span(_start(tie), tie.last),
+        tie.meaning.predicate,
+        owner,
+        gender=tie.meaning.gender,
+    )
 
 
 def _group(described: EntityArgument) -> EntityArgument:
     plural = {"child": "children", "wife": "wives"}.get(described.name, f"{described.name}s")
-    return EntityArgument(ArgumentKind.GROUP, plural, described.label, described.span,
-                          described.description_predicate, described.description_anchor)
+    return EntityArgument(
+        ArgumentKind.GROUP,
+        plural,
+        described.label,
+        described.span,
+        described.description_predicate,
+        described.description_anchor,
+    )
 
 
 def _named(scene: Scene, tie: _Tie, owner: EntityArgument, run: NameRun) -> EntityArgument:
     argument = scene.reader.from_run(run, (tie.meaning.label,), gender=tie.meaning.gender)
-    return EntityArgument(ArgumentKind.NAMED, argument.name, tie.meaning.label, argument.span,
-                          tie.meaning.predicate, owner, gender=argument.gender)
+    return EntityArgument(
+        ArgumentKind.NAMED,
+        argument.name,
+        tie.meaning.label,
+        argument.span,
+        tie.meaning.predicate,
+        owner,
+        gender=argument.gender,
+    )
 
 
 def _with_gender(argument: EntityArgument, gender: str) -> EntityArgument:
     if argument.kind is ArgumentKind.ME or not gender:
         return argument
-    return EntityArgument(argument.kind, argument.name, argument.label, argument.span, argument.description_predicate,
-                          argument.description_anchor, argument.members, argument.aliases, gender)
+    return EntityArgument(
+        argument.kind,
+        argument.name,
+        argument.label,
+        argument.span,
+        argument.description_predicate,
+        argument.description_anchor,
+        argument.members,
+        argument.aliases,
+        gender,
+    )
 
 
 def _start(tie: _Tie) -> Token:
     possessor = _possessor_tokens(tie)
-    inside = [t for t in (*possessor, *(t for p in possessor for t in p.subtree)) if t.i < tie.noun.i]
+    inside = [
+        t for t in (*possessor, *(t for p in possessor for t in p.subtree)) if t.i < tie.noun.i
+    ]
     return min([*inside, tie.noun], key=lambda t: t.i)
 
 
@@ -337,4 +480,3 @@ def _evidence(scene: Scene, tie: _Tie, target: EntityArgument) -> Span:
 
 def _has_no(noun: Token) -> bool:
     return any(c.dep_ == "det" and c.lower_ in ("no", "neither") for c in noun.children)
-

@@ -22,9 +22,16 @@ from backend.understanding.statements import (
 _LIKING = frozenset({"love", "like", "enjoy", "adore"})
 _DISLIKING = frozenset({"hate", "dislike", "detest", "despise", "loathe"})
 _FEELING_ADJECTIVES = {
-    ("fond", "of"): "LIKES", ("crazy", "about"): "LIKES", ("obsessed", "with"): "LIKES", ("passionate", "about"): "LIKES",
-    ("keen", "on"): "LIKES", ("afraid", "of"): "AFRAID_OF", ("scared", "of"): "AFRAID_OF", ("terrified", "of"): "AFRAID_OF",
-    ("frightened", "of"): "AFRAID_OF", ("interested", "in"): "INTERESTED_IN",
+    ("fond", "of"): "LIKES",
+    ("crazy", "about"): "LIKES",
+    ("obsessed", "with"): "LIKES",
+    ("passionate", "about"): "LIKES",
+    ("keen", "on"): "LIKES",
+    ("afraid", "of"): "AFRAID_OF",
+    ("scared", "of"): "AFRAID_OF",
+    ("terrified", "of"): "AFRAID_OF",
+    ("frightened", "of"): "AFRAID_OF",
+    ("interested", "in"): "INTERESTED_IN",
 }
 
 
@@ -66,11 +73,21 @@ def _tastes(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
             continue
         target = liked_thing(scene, token)
         if target is not None:
-            yield scene.state(clause, subject, predicate, target, "likes.thing", polarity=polarity, change=change)
+            yield scene.state(
+                clause, subject, predicate, target, "likes.thing", polarity=polarity, change=change
+            )
     for verb in clause.governed():
         target = activity(scene, verb)
         if target is not None:
-            yield scene.state(clause, subject, predicate, target, "likes.activity", polarity=polarity, change=change)
+            yield scene.state(
+                clause,
+                subject,
+                predicate,
+                target,
+                "likes.activity",
+                polarity=polarity,
+                change=change,
+            )
 
 
 def _taste_of(clause: Clause) -> tuple[str | None, Polarity | None]:
@@ -89,11 +106,13 @@ def liked_thing(scene: Scene, token: Token) -> EntityArgument | None:
         return None
     if token.tag_ == "VBG" and token.pos_ == "VERB":
         return activity(scene, token)
-    if token.pos_ not in ("NOUN", "PROPN") or any(c.dep_ in ("acl", "relcl", "nsubj") for c in token.children):
+    if token.pos_ not in ("NOUN", "PROPN") or any(
+        c.dep_ in ("acl", "relcl", "nsubj") for c in token.children
+    ):
         return None
-    if any(c.dep_ == "prep" and c.lower_ not in ("of",) for c in token.children):
-        return None
-    return scene.reader.thing(scene.sentence, token, label_of_liking(scene, token), allow_indefinite=False)
+    return scene.reader.thing(
+        scene.sentence, token, label_of_liking(scene, token), allow_indefinite=False
+    )
 
 
 def activity(scene: Scene, verb: Token) -> EntityArgument | None:
@@ -106,11 +125,13 @@ def activity(scene: Scene, verb: Token) -> EntityArgument | None:
     name = verb_phrases.as_activity(words)
     if not scene.reader.accepts(name, verb.lower_):
         return None
-    return EntityArgument(ArgumentKind.DESCRIBED, name, "ACTIVITY", verb_phrases.span_of(scene.sentence, words))
+    return EntityArgument(
+        ArgumentKind.DESCRIBED, name, "ACTIVITY", verb_phrases.span_of(scene.sentence, words)
+    )
 
 
 def _feelings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """"I'm afraid of spiders", "Ana is into chess", "he is a fan of jazz"."""
+    """ "I'm afraid of spiders", "Ana is into chess", "he is a fan of jazz"."""
     if clause.verb != "be" or (clause.tense is Tense.PAST and clause.change is Change.HOLDS):
         return
     pairs: list[tuple[str, Token]] = []
@@ -132,12 +153,20 @@ def _feelings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _favourites(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """"My favourite colour is blue", "Dune is Ana's favourite book"."""
+    """ "My favourite colour is blue", "Dune is Ana's favourite book"."""
     if clause.verb != "be" or clause.negated:
         return
     own = [t for t in clause.head.children if t.dep_ in ("nsubj", "attr")]
-    kinds = [t for t in own if t.pos_ in ("NOUN", "PROPN") and any(
-        c.lower_ in ("favorite", "favourite", "fave", "fav") for c in t.children if c.dep_ in ("amod", "compound", "nmod"))]
+    kinds = [
+        t
+        for t in own
+        if t.pos_ in ("NOUN", "PROPN")
+        and any(
+            c.lower_ in ("favorite", "favourite", "fave", "fav")
+            for c in t.children
+            if c.dep_ in ("amod", "compound", "nmod")
+        )
+    ]
     if len(kinds) != 1:
         return
     kind = kinds[0]
@@ -164,15 +193,29 @@ def _owner(scene: Scene, kind: Token) -> EntityArgument | None:
     return None
 
 
-def _favourite(scene: Scene, clause: Clause, owner: EntityArgument, kind: Token, token: Token) -> Iterator[Statement]:
+def _favourite(
+    scene: Scene, clause: Clause, owner: EntityArgument, kind: Token, token: Token
+) -> Iterator[Statement]:
     word = kind.lemma_.lower()
-    modifiers = [c.lower_ for c in kind.children if c.dep_ == "compound" and c.lower_ not in ("favorite", "favourite", "fave", "fav")]
+    modifiers = [
+        c.lower_
+        for c in kind.children
+        if c.dep_ == "compound" and c.lower_ not in ("favorite", "favourite", "fave", "fav")
+    ]
     phrase = " ".join([*modifiers, word])
-    predicate = next((p.name for p in scene.ontology.predicates.values() if p.name.startswith("FAVORITE_")
-                      and (phrase in p.nouns or word in p.nouns)), "FAVORITE_THING")
+    predicate = next(
+        (
+            p.name
+            for p in scene.ontology.predicates.values()
+            if p.name.startswith("FAVORITE_") and (phrase in p.nouns or word in p.nouns)
+        ),
+        "FAVORITE_THING",
+    )
     if token.pos_ in ("PRON", "DET") or token.lower_ in lexicon.THING_PRONOUNS:
         return
-    qualifiers = () if phrase in scene.ontology.predicates[predicate].nouns[:1] else (("kind", phrase),)
+    qualifiers = (
+        () if phrase in scene.ontology.predicates[predicate].nouns[:1] else (("kind", phrase),)
+    )
     target: EntityArgument | LiteralArgument | None
     if predicate == "FAVORITE_COLOR":
         if token.lower_ not in scene.reader.vocabulary["colors"]:
@@ -181,11 +224,17 @@ def _favourite(scene: Scene, clause: Clause, owner: EntityArgument, kind: Token,
     elif token.tag_ == "VBG" and token.pos_ == "VERB":
         target = activity(scene, token)
     elif token.pos_ in ("NOUN", "PROPN") or (token.pos_ == "ADJ" and scene.sentence.lower_cased):
-        if any(c.dep_ in ("relcl", "acl", "nsubj", "poss") for c in token.children) or (token.ent_type_ in ("DATE", "TIME", "CARDINAL") and predicate != "FAVORITE_SEASON"):
+        if any(c.dep_ in ("relcl", "acl", "nsubj", "poss") for c in token.children) or (
+            token.ent_type_ in ("DATE", "TIME", "CARDINAL") and predicate != "FAVORITE_SEASON"
+        ):
             return
         label = scene.ontology.predicates[predicate].range[0]
-        target = scene.reader.thing(scene.sentence, token, label, allow_definite=token.pos_ == "PROPN")
+        target = scene.reader.thing(
+            scene.sentence, token, label, allow_definite=token.pos_ == "PROPN"
+        )
     else:
         return
     if target is not None:
-        yield scene.state(clause, owner, predicate, target, "likes.favourite", qualifiers=qualifiers)
+        yield scene.state(
+            clause, owner, predicate, target, "likes.favourite", qualifiers=qualifiers
+        )

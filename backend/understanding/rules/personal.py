@@ -10,12 +10,22 @@ from backend.understanding.calendar_spans import MONTHS
 from backend.understanding.clauses import Clause, Tense, conjuncts
 from backend.understanding.naming import NameRun, name_around
 from backend.understanding.scene import Scene
-from backend.understanding.statements import ArgumentKind, Change, EntityArgument, Modality, Statement
+from backend.understanding.statements import (
+    ArgumentKind,
+    Change,
+    EntityArgument,
+    Modality,
+    Statement,
+)
 from backend.understanding.time_expressions import TimeExpression
 
 _MARITAL = frozenset({"married", "single", "divorced", "engaged", "widowed", "separated"})
-_PLURAL_PAIRS = {("marry", "to"): "MARRIED_TO", ("married", "to"): "MARRIED_TO", ("engaged", "to"): "ENGAGED_TO",
-                 ("friends", "with"): "FRIEND_OF"}
+_PLURAL_PAIRS = {
+    ("marry", "to"): "MARRIED_TO",
+    ("married", "to"): "MARRIED_TO",
+    ("engaged", "to"): "ENGAGED_TO",
+    ("friends", "with"): "FRIEND_OF",
+}
 
 
 def personal(scene: Scene) -> Iterator[Statement]:
@@ -35,7 +45,7 @@ def personal(scene: Scene) -> Iterator[Statement]:
 
 
 def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """"My name is Max", "call me Bob"; other people's names are read with their ties."""
+    """ "My name is Max", "call me Bob"; other people's names are read with their ties."""
     if clause.verb == "be" and not clause.negated:
         for subject in clause.subjects:
             if subject.lemma_.lower() not in ("name", "nickname"):
@@ -48,15 +58,34 @@ def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
                 continue
             if run is not None:
                 literal = scene.literal("name", run.text, run.first, run.last)
-                yield scene.state(clause, scene.reader.speaker(), predicate, literal, "personal.name", lasting=False)
+                yield scene.state(
+                    clause,
+                    scene.reader.speaker(),
+                    predicate,
+                    literal,
+                    "personal.name",
+                    lasting=False,
+                )
     if clause.verb == "call" and not clause.negated:
-        objects = [c for c in clause.head.children if c.dep_ in ("dobj", "nsubj") and c.lower_ == "me"]
-        everyone = any(s.lower_ in ("everyone", "everybody", "people", "friends", "they") for s in clause.subjects)
+        objects = [
+            c for c in clause.head.children if c.dep_ in ("dobj", "nsubj") and c.lower_ == "me"
+        ]
+        everyone = any(
+            s.lower_ in ("everyone", "everybody", "people", "friends", "they")
+            for s in clause.subjects
+        )
         if objects and everyone:
             run = _name_following(scene, objects[0])
             if run is not None:
                 literal = scene.literal("name", run.text, run.first, run.last)
-                yield scene.state(clause, scene.reader.speaker(), "HAS_NICKNAME", literal, "personal.called", lasting=False)
+                yield scene.state(
+                    clause,
+                    scene.reader.speaker(),
+                    "HAS_NICKNAME",
+                    literal,
+                    "personal.called",
+                    lasting=False,
+                )
 
 
 def _name_following(scene: Scene, token: Token) -> NameRun | None:
@@ -68,28 +97,47 @@ def _name_following(scene: Scene, token: Token) -> NameRun | None:
         return run
     after = scene.sentence.token_after(start)
     ends = after is None or after.is_punct or after.lower_ in ("and", "but")
-    if scene.sentence.lower_cased and ends and start.is_alpha and start.pos_ in ("NOUN", "ADJ", "VERB", "X", "INTJ"):
+    if (
+        scene.sentence.lower_cased
+        and ends
+        and start.is_alpha
+        and start.pos_ in ("NOUN", "ADJ", "VERB", "X", "INTJ")
+    ):
         return NameRun(scene.sentence, start, start)
     return None
 
 
 def _age(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    if subject.label not in ("PERSON", "PET") or clause.negated or clause.tense is Tense.PAST and clause.verb == "be":
+    if (
+        subject.label not in ("PERSON", "PET")
+        or clause.negated
+        or (clause.tense is Tense.PAST and clause.verb == "be")
+    ):
         return
     if clause.verb == "be":
         for token in clause.complements():
             yield from _age_value(scene, clause, subject, token)
     if clause.verb == "turn" and clause.tense in (Tense.PAST, Tense.PERFECT):
-        for token in [*clause.objects(), *clause.complements(), *(c for c in clause.head.children if c.dep_ in ("npadvmod", "nummod"))]:
+        for token in [
+            *clause.objects(),
+            *clause.complements(),
+            *(c for c in clause.head.children if c.dep_ in ("npadvmod", "nummod")),
+        ]:
             if token.like_num and token.text.isdigit() and 0 < int(token.text) < 120:
                 literal = scene.literal("years", token.text, token, token)
-                yield scene.state(clause, subject, "HAS_AGE", literal, "personal.turned", lasting=False)
+                yield scene.state(
+                    clause, subject, "HAS_AGE", literal, "personal.turned", lasting=False
+                )
 
 
-def _age_value(scene: Scene, clause: Clause, subject: EntityArgument, token: Token) -> Iterator[Statement]:
+def _age_value(
+    scene: Scene, clause: Clause, subject: EntityArgument, token: Token
+) -> Iterator[Statement]:
     number, last = None, token
     if token.lower_ == "old":
-        years = next((c for c in token.children if c.dep_ == "npadvmod" and c.lemma_.lower() == "year"), None)
+        years = next(
+            (c for c in token.children if c.dep_ == "npadvmod" and c.lemma_.lower() == "year"), None
+        )
         if years is not None:
             number = next((c for c in years.children if c.dep_ == "nummod"), None)
     elif token.lemma_.lower() == "year" and scene.sentence.token_after(token) is not None:
@@ -98,10 +146,16 @@ def _age_value(scene: Scene, clause: Clause, subject: EntityArgument, token: Tok
             number, last = next((c for c in token.children if c.dep_ == "nummod"), None), following
     elif token.pos_ == "NUM" and token.text.isdigit() and not list(token.children):
         following = scene.sentence.token_after(token)
-        ends = following is None or following.is_punct or following.lower_ in ("and", "but", "now", "so", "too", "years", "yrs")
+        ends = (
+            following is None
+            or following.is_punct
+            or following.lower_ in ("and", "but", "now", "so", "too", "years", "yrs")
+        )
         number = token if ends and 4 <= int(token.text) < 110 else None
     if number is not None and number.text.isdigit() and 0 < int(number.text) < 120:
-        literal = scene.literal("years", number.text, number, last if last.i >= number.i else number)
+        literal = scene.literal(
+            "years", number.text, number, last if last.i >= number.i else number
+        )
         yield scene.state(clause, subject, "HAS_AGE", literal, "personal.age")
 
 
@@ -122,42 +176,102 @@ def _birth(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[St
     if clause.head.lower_ != "born" or clause.negated or subject.label not in ("PERSON", "PET"):
         return
     for expression in scene.time.expressions(scene.sentence.doc.text):
-        inside = expression.start > clause.head.idx and expression.span is not None and expression.role == "at"
-        if inside and expression.span is not None and expression.span.precision.value in ("day", "month", "year"):
+        inside = (
+            expression.start > clause.head.idx
+            and expression.span is not None
+            and expression.role == "at"
+        )
+        if (
+            inside
+            and expression.span is not None
+            and expression.span.precision.value in ("day", "month", "year")
+        ):
             yield _born_on(scene, clause, subject, expression, with_year=True)
             return
 
 
-def _born_on(scene: Scene, clause: Clause, subject: EntityArgument, expression: TimeExpression, *, with_year: bool) -> Statement:
+def _born_on(
+    scene: Scene,
+    clause: Clause,
+    subject: EntityArgument,
+    expression: TimeExpression,
+    *,
+    with_year: bool,
+) -> Statement:
     span = expression.span
     assert span is not None
-    given_year = with_year and any(c.isdigit() for c in scene.sentence.doc.text[expression.start : expression.end][-4:])
-    first = next(t for t in scene.sentence.tokens if t.idx + len(t) > expression.start and t.lower_ not in ("on", "in", "the", "at"))
+    given_year = with_year and any(
+        c.isdigit() for c in scene.sentence.doc.text[expression.start : expression.end][-4:]
+    )
+    first = next(
+        t
+        for t in scene.sentence.tokens
+        if t.idx + len(t) > expression.start and t.lower_ not in ("on", "in", "the", "at")
+    )
     last = [t for t in scene.sentence.tokens if t.idx < expression.end][-1]
     precision = span.precision.value
-    year = f"{span.first.year:04d}" if given_year and len(str(span.first.year)) == 4 and str(span.first.year) in scene.sentence.doc.text else "-"
-    value = {"day": f"{year}-{span.first:%m-%d}", "month": f"{year}-{span.first:%m}", "year": f"{span.first.year}"}[precision]
+    year = (
+        f"{span.first.year:04d}"
+        if given_year
+        and len(str(span.first.year)) == 4
+        and str(span.first.year) in scene.sentence.doc.text
+        else "-"
+    )
+    value = {
+        "day": f"{year}-{span.first:%m-%d}",
+        "month": f"{year}-{span.first:%m}",
+        "year": f"{span.first.year}",
+    }[precision]
     literal = scene.literal("date", value, first, last)
-    statement = scene.state(clause, subject, "BORN_ON", literal, "personal.birthday", lasting=False, change=Change.HOLDS)
-    return Statement(statement.subject, statement.predicate, statement.object, statement.evidence, statement.method,
-                     statement.confidence, statement.polarity, statement.modality, reporter=statement.reporter)
+    statement = scene.state(
+        clause, subject, "BORN_ON", literal, "personal.birthday", lasting=False, change=Change.HOLDS
+    )
+    return Statement(
+        statement.subject,
+        statement.predicate,
+        statement.object,
+        statement.evidence,
+        statement.method,
+        statement.confidence,
+        statement.polarity,
+        statement.modality,
+        reporter=statement.reporter,
+    )
 
 
 def _day_of_year(scene: Scene, after: int) -> TimeExpression | None:
     for expression in scene.time.expressions(scene.sentence.doc.text):
         words = scene.sentence.doc.text[expression.start : expression.end].lower()
-        if expression.start > after and expression.span is not None and any(m[:3] in words for m in MONTHS):
+        if (
+            expression.start > after
+            and expression.span is not None
+            and any(m[:3] in words for m in MONTHS)
+        ):
             return expression
     return None
 
 
 def _death(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    passed = clause.verb == "die" or (clause.verb == "pass" and (clause.particle() == "away" or "away" in clause.adverbs()))
-    if not passed or clause.negated or clause.tense is Tense.PRESENT or subject.kind is ArgumentKind.ME:
+    passed = clause.verb == "die" or (
+        clause.verb == "pass" and (clause.particle() == "away" or "away" in clause.adverbs())
+    )
+    if (
+        not passed
+        or clause.negated
+        or clause.tense is Tense.PRESENT
+        or subject.kind is ArgumentKind.ME
+    ):
         return
     interval = scene.time.interval_for(clause, Change.HOLDS)
     value = interval.start if interval is not None and interval.start is not None else "unknown"
-    yield scene.state(clause, subject, "DIED", scene.literal("date", value, clause.head, clause.head), "personal.death", lasting=False)
+    yield scene.state(
+        clause,
+        subject,
+        "DIED",
+        scene.literal("date", value, clause.head, clause.head),
+        "personal.death",
+        lasting=False,
+    )
 
 
 def _partners(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
@@ -167,12 +281,20 @@ def _partners(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
             for preposition in word.children:
                 predicate = _PLURAL_PAIRS.get((word.lower_, preposition.lower_))
                 if predicate is not None and preposition.dep_ == "prep":
-                    change = Change.STARTS if clause.verb != "be" and clause.tense is Tense.PAST else None
-                    tokens.extend((predicate, t, change) for t in preposition.children if t.dep_ == "pobj")
+                    change = (
+                        Change.STARTS
+                        if clause.verb != "be" and clause.tense is Tense.PAST
+                        else None
+                    )
+                    tokens.extend(
+                        (predicate, t, change) for t in preposition.children if t.dep_ == "pobj"
+                    )
     if clause.verb == "marry" and clause.tense in (Tense.PAST, Tense.PERFECT):
         passive = any(c.dep_ == "auxpass" and c.lemma_ == "be" for c in clause.head.children)
         change = None if passive else Change.STARTS
-        tokens += [("MARRIED_TO", t, change) for t in [*clause.objects(), *clause.prepositional("to")]]
+        tokens += [
+            ("MARRIED_TO", t, change) for t in [*clause.objects(), *clause.prepositional("to")]
+        ]
     if clause.verb == "date" and clause.head.tag_ == "VBG":
         tokens += [("PARTNER_OF", t, None) for t in clause.objects()]
     if clause.verb == "break" and (clause.particle() == "up" or "up" in clause.adverbs()):
@@ -184,9 +306,21 @@ def _partners(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
     for predicate, token, change in tokens:
         for start in conjuncts(token):
             for person in scene.reader.people(scene.sentence, start):
-                if person.label == "PERSON" and person.kind in (ArgumentKind.NAMED, ArgumentKind.DESCRIBED, ArgumentKind.ME):
+                if person.label == "PERSON" and person.kind in (
+                    ArgumentKind.NAMED,
+                    ArgumentKind.DESCRIBED,
+                    ArgumentKind.ME,
+                ):
                     if person.name != subject.name:
-                        yield scene.state(clause, subject, predicate, person, "personal.partner", change=change, lasting=predicate != "MET")
+                        yield scene.state(
+                            clause,
+                            subject,
+                            predicate,
+                            person,
+                            "personal.partner",
+                            change=change,
+                            lasting=predicate != "MET",
+                        )
 
 
 def _marital(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:

@@ -16,11 +16,14 @@ from backend.understanding.statements import (
     Modality,
     Statement,
 )
+from backend.understanding.word_sets import word_set
 
 _WANTING = frozenset({"want", "hope", "plan", "intend", "aim", "wish", "wan", "aspire"})
 _WISHING = frozenset({"like", "love"})
-_PLANNED_PROGRESSIVE = frozenset({"move", "visit", "travel", "fly", "start", "marry", "run", "attend", "relocate", "retire",
-                                  "leave", "open", "launch", "perform", "graduate", "go"})
+_PLANNED_PROGRESSIVE = word_set(
+    """move visit travel fly start marry run attend relocate retire leave open launch perform
+    graduate go"""
+)
 
 
 def plans(scene: Scene) -> Iterator[Statement]:
@@ -39,20 +42,34 @@ def _wanting(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
     if clause.negated or clause.tense in (Tense.PAST,) or clause.controlled:
         return
     wishing = clause.verb in _WISHING and clause.modality is Modality.WISHED
-    going = clause.head.lower_ in ("going", "gon") and clause.verb in ("go", "gon") and clause.head.tag_ == "VBG"
-    if not (clause.verb in _WANTING and clause.modality in (Modality.ASSERTED, Modality.REPORTED, Modality.WISHED) or wishing or going):
+    going = (
+        clause.head.lower_ in ("going", "gon")
+        and clause.verb in ("go", "gon")
+        and clause.head.tag_ == "VBG"
+    )
+    if not (
+        (
+            clause.verb in _WANTING
+            and clause.modality in (Modality.ASSERTED, Modality.REPORTED, Modality.WISHED)
+        )
+        or wishing
+        or going
+    ):
         return
     kind = "plan" if going or clause.verb in ("plan", "intend") else "wish"
     for verb in clause.governed():
-        if verb.tag_ == "VB" or clause.verb == "plan" and verb.tag_ == "VBG":
+        if verb.tag_ == "VB" or (clause.verb == "plan" and verb.tag_ == "VBG"):
             yield from _goal(scene, clause, subject, verb, kind)
     for token in clause.prepositional("on"):
         if clause.verb == "plan" and token.tag_ == "VBG":
             yield from _goal(scene, clause, subject, token, kind)
 
 
-def _goal(scene: Scene, clause: Clause, subject: EntityArgument, verb: Token, kind: str) -> Iterator[Statement]:
-    if any(c.dep_ in ("nsubj", "neg") for c in verb.children):
+def _goal(
+    scene: Scene, clause: Clause, subject: EntityArgument, verb: Token, kind: str
+) -> Iterator[Statement]:
+    foreign_subject = verb != clause.head and any(c.dep_ == "nsubj" for c in verb.children)
+    if foreign_subject or any(c.dep_ == "neg" for c in verb.children):
         return
     ahead = scene.time.expressions(scene.sentence.doc.text, ahead=True)
     cut = next(((e.start, e.end) for e in ahead if e.start > verb.idx), None)
@@ -68,16 +85,39 @@ def _goal(scene: Scene, clause: Clause, subject: EntityArgument, verb: Token, ki
             qualifiers.append(("target_date", expression.span.first.isoformat()))
             qualifiers.append(("target_precision", expression.span.precision.value))
             break
-    goal = EntityArgument(ArgumentKind.DESCRIBED, name, "GOAL", verb_phrases.span_of(scene.sentence, words))
-    statement = scene.state(clause, subject, "HAS_GOAL", goal, "plans.goal", lasting=False, change=Change.HOLDS,
-                            confidence=0.85, qualifiers=tuple(qualifiers))
+    goal = EntityArgument(
+        ArgumentKind.DESCRIBED, name, "GOAL", verb_phrases.span_of(scene.sentence, words)
+    )
+    statement = scene.state(
+        clause,
+        subject,
+        "HAS_GOAL",
+        goal,
+        "plans.goal",
+        lasting=False,
+        change=Change.HOLDS,
+        confidence=0.85,
+        qualifiers=tuple(qualifiers),
+    )
     asserted = Modality.REPORTED if clause.modality is Modality.REPORTED else Modality.ASSERTED
-    yield Statement(statement.subject, statement.predicate, statement.object, statement.evidence, statement.method,
-                    0.85, statement.polarity, asserted, Change.HOLDS, None, statement.qualifiers, statement.reporter)
+    yield Statement(
+        statement.subject,
+        statement.predicate,
+        statement.object,
+        statement.evidence,
+        statement.method,
+        0.85,
+        statement.polarity,
+        asserted,
+        Change.HOLDS,
+        None,
+        statement.qualifiers,
+        statement.reporter,
+    )
 
 
 def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """"I'm moving to Berlin next month": the present progressive of an arranged step."""
+    """ "I'm moving to Berlin next month": the present progressive of an arranged step."""
     if clause.tense is not Tense.PRESENT or clause.habitual or clause.negated or clause.controlled:
         return
     if clause.verb not in _PLANNED_PROGRESSIVE or any(v.tag_ == "VB" for v in clause.governed()):
@@ -85,8 +125,11 @@ def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
     if clause.modality is not Modality.ASSERTED or clause.change is not Change.HOLDS:
         return
     today = scene.time.today
-    ahead = [e for e in scene.time.expressions(scene.sentence.doc.text, ahead=True)
-             if e.span is not None and e.span.first > today and e.start > clause.head.idx]
+    ahead = [
+        e
+        for e in scene.time.expressions(scene.sentence.doc.text, ahead=True)
+        if e.span is not None and e.span.first > today and e.start > clause.head.idx
+    ]
     if ahead or clause.verb in ("move", "relocate"):
         if clause.verb in ("move", "relocate") and not clause.prepositional("to"):
             return
@@ -94,18 +137,39 @@ def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _projects(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    if clause.verb != "work" or clause.controlled or clause.modality is not Modality.ASSERTED or clause.negated:
+    if (
+        clause.verb != "work"
+        or clause.controlled
+        or clause.modality is not Modality.ASSERTED
+        or clause.negated
+    ):
         return
     if clause.tense not in (Tense.PRESENT, Tense.PERFECT):
         return
     for token in clause.prepositional("on"):
         if token.tag_ == "VBG" or token.pos_ not in ("NOUN", "PROPN") or token.tag_ == "NNS":
             continue
-        if any(c.dep_ == "det" and c.lower_ in ("this", "that", "these", "those", "the") for c in token.children):
+        if any(
+            c.dep_ == "det" and c.lower_ in ("this", "that", "these", "those", "the")
+            for c in token.children
+        ):
             continue
-        if any(c.dep_ == "poss" and c.lower_ not in ("my", "our", "his", "her") for c in token.children):
+        if any(
+            c.dep_ == "poss" and c.lower_ not in ("my", "our", "his", "her") for c in token.children
+        ):
             continue
-        if token.lower_ in ("project", "projects", "job", "skills", "car", "self", "relationship", "weekend", "weekends", "art"):
+        if token.lower_ in (
+            "project",
+            "projects",
+            "job",
+            "skills",
+            "car",
+            "self",
+            "relationship",
+            "weekend",
+            "weekends",
+            "art",
+        ):
             named = [c for c in token.children if c.dep_ == "compound"]
             if not named:
                 continue
@@ -116,7 +180,7 @@ def _projects(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _named_goals(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """"My goal is to run a marathon"."""
+    """ "My goal is to run a marathon"."""
     if clause.verb != "be" or clause.negated or clause.tense is not Tense.PRESENT:
         return
     for token in clause.subjects:
@@ -129,4 +193,6 @@ def _named_goals(scene: Scene, clause: Clause) -> Iterator[Statement]:
         for child in clause.head.children:
             if child.dep_ == "xcomp" and child.tag_ == "VB":
                 for verb in conjuncts(child):
-                    yield from _goal(scene, clause, people[0], verb, "plan" if token.lemma_ == "plan" else "wish")
+                    yield from _goal(
+                        scene, clause, people[0], verb, "plan" if token.lemma_ == "plan" else "wish"
+                    )

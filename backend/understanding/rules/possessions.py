@@ -16,9 +16,13 @@ _GIVING_UP = frozenset({"sell"})
 
 
 def possessions(scene: Scene) -> Iterator[Statement]:
-    """"I have a red bike", "Ana bought a house", "we drive a Tesla"."""
+    """ "I have a red bike", "Ana bought a house", "we drive a Tesla"."""
     for clause in scene.told_clauses():
-        if clause.controlled or clause.ability or clause.modality not in (Modality.ASSERTED, Modality.REPORTED):
+        if (
+            clause.controlled
+            or clause.ability
+            or clause.modality not in (Modality.ASSERTED, Modality.REPORTED)
+        ):
             continue
         for subject in scene.subjects(clause):
             if subject.label == "PERSON":
@@ -30,7 +34,9 @@ def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
     change = None
     if clause.verb in _GETTING and clause.tense in (Tense.PAST, Tense.PERFECT):
         change = Change.STARTS
-        if any(c.dep_ in ("dative", "iobj") for c in clause.head.children) or clause.prepositional("for", "from"):
+        if any(c.dep_ in ("dative", "iobj") for c in clause.head.children) or clause.prepositional(
+            "for", "from"
+        ):
             return
     elif clause.verb in _GIVING_UP and clause.tense in (Tense.PAST, Tense.PERFECT):
         change = Change.ENDS
@@ -41,21 +47,34 @@ def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
     for token in clause.objects():
         if not _owned_kind(scene, token, by_article=change is not Change.ENDS):
             continue
-        target = scene.reader.thing(scene.sentence, token, "OBJECT", allow_definite=change is Change.ENDS)
+        target = scene.reader.thing(
+            scene.sentence, token, "OBJECT", allow_definite=change is Change.ENDS
+        )
         if target is not None:
-            yield scene.state(clause, subject, "OWNS", target, "possessions.owns", change=change, lasting=change is None)
+            yield scene.state(
+                clause,
+                subject,
+                "OWNS",
+                target,
+                "possessions.owns",
+                change=change,
+                lasting=change is None,
+            )
 
 
 def _owned_kind(scene: Scene, token: Token, *, by_article: bool) -> bool:
     words = {token.lower_, token.lemma_.lower()}
-    if not words & scene.reader.vocabulary["possessions"] or scene.reader.is_fixed(scene.sentence, token):
+    if not words & scene.reader.vocabulary["possessions"] or scene.reader.is_fixed(
+        scene.sentence, token
+    ):
         return False
     if any(c.dep_ in ("relcl", "acl") for c in token.children) and by_article:
         return False
     if by_article:
-        return any(c.dep_ in ("det", "nummod") and c.lower_ not in ("the", "this", "that", "no", "any") for c in token.children) or (
-            token.tag_ == "NNP"
-        )
+        return any(
+            c.dep_ in ("det", "nummod") and c.lower_ not in ("the", "this", "that", "no", "any")
+            for c in token.children
+        ) or (token.tag_ == "NNP")
     return any(c.dep_ == "poss" for c in token.children)
 
 

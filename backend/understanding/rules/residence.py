@@ -9,14 +9,19 @@ from spacy.tokens import Token
 from backend.understanding.clauses import Clause, Tense
 from backend.understanding.scene import Scene
 from backend.understanding.statements import Change, EntityArgument, Modality, Statement
+from backend.understanding.word_sets import word_set
 
-_HOMES = frozenset(["apartment", "house", "flat", "town", "village", "city", "farm", "suburb", "suburbs", "dorm", "condo", "trailer", "cabin", "cottage", "mansion", "loft", "studio", "countryside", "campus", "bungalow", "townhouse", "ranch", "beach", "mountains", "country", "van", "rv"])
+_HOMES = word_set(
+    """apartment house flat town village city farm suburb suburbs dorm condo trailer cabin cottage
+    mansion loft studio countryside campus bungalow townhouse ranch beach mountains country van
+    rv"""
+)
 _HAVING_BEEN = frozenset({"visit", "tour", "explore"})
 _GOING = frozenset({"go", "travel", "fly", "be", "drive", "return"})
 
 
 def residence(scene: Scene) -> Iterator[Statement]:
-    """"I live in Graz", "Ana moved from Linz to Graz", "we're from Texas", "he was born in Rome"."""
+    """ "I live in Graz", "Ana moved from Linz to Graz", "we're from Texas", "he was born in Rome"."""
     for clause in scene.told_clauses():
         if clause.controlled or clause.ability:
             continue
@@ -49,14 +54,31 @@ def _living(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
     for place in places(scene, [t for t in tokens if t.head.lower_ != "near"][:1]):
         yield scene.state(clause, subject, "LIVES_IN", place, "residence.live")
     for token in in_tokens:
-        if token.lower_ in _HOMES and token.pos_ == "NOUN" and not any(c.dep_ == "poss" for c in token.children):
-            first = min([c for c in token.children if c.dep_ in ("det", "amod", "compound") and c.i < token.i] + [token],
-                        key=lambda t: t.i)
+        if (
+            token.lower_ in _HOMES
+            and token.pos_ == "NOUN"
+            and not any(c.dep_ == "poss" for c in token.children)
+        ):
+            first = min(
+                [
+                    c
+                    for c in token.children
+                    if c.dep_ in ("det", "amod", "compound") and c.i < token.i
+                ]
+                + [token],
+                key=lambda t: t.i,
+            )
             words = scene.literal("home", token.lower_, first, token)
             if first.lower_ in ("that", "this", "these", "those", "other", "another", "same"):
                 continue
             value = words.text.lower()
-            yield scene.state(clause, subject, "HAS_HOME", scene.literal("home", value, first, token), "residence.home")
+            yield scene.state(
+                clause,
+                subject,
+                "HAS_HOME",
+                scene.literal("home", value, first, token),
+                "residence.home",
+            )
     for token in clause.prepositional("with"):
         for person in scene.reader.people(scene.sentence, token):
             if person.label in ("PERSON",) and person.kind != subject.kind:
@@ -68,9 +90,13 @@ def _moving(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
         return
     if clause.modality is Modality.PLANNED or clause.tense is Tense.PRESENT or clause.objects():
         return
-    to_tokens = clause.prepositional("to", "in") or _after_adverb(clause, "back", "over", "out", "down", "up")
+    to_tokens = clause.prepositional("to", "in") or _after_adverb(
+        clause, "back", "over", "out", "down", "up"
+    )
     for place in places(scene, to_tokens[:1]):
-        yield scene.state(clause, subject, "LIVES_IN", place, "residence.move", change=Change.STARTS)
+        yield scene.state(
+            clause, subject, "LIVES_IN", place, "residence.move", change=Change.STARTS
+        )
     for place in places(scene, clause.prepositional("from")[:1]):
         yield scene.state(clause, subject, "LIVES_IN", place, "residence.move", change=Change.ENDS)
 
@@ -92,26 +118,42 @@ def _origin(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
     if verb == "be" or (verb in ("come", "hail") and clause.habitual):
         for place in places(scene, _from_tokens(clause)[:1]):
             yield scene.state(clause, subject, "COMES_FROM", place, "residence.from", lasting=False)
-    if (verb == "grow" and clause.particle() == "up") or (verb == "raise" and clause.head.tag_ == "VBN"):
+    if (verb == "grow" and clause.particle() == "up") or (
+        verb == "raise" and clause.head.tag_ == "VBN"
+    ):
         for place in places(scene, clause.prepositional("in")[:1]):
-            yield scene.state(clause, subject, "GREW_UP_IN", place, "residence.grew_up", lasting=False)
+            yield scene.state(
+                clause, subject, "GREW_UP_IN", place, "residence.grew_up", lasting=False
+            )
     if verb == "bear" or clause.head.lower_ == "born":
         for place in places(scene, clause.prepositional("in", "at")[:1]):
             yield scene.state(clause, subject, "BORN_IN", place, "residence.born", lasting=False)
     if verb == "be":
         for token in clause.complements():
-            if token.lower_ in scene.reader.vocabulary["nationalities"] and token.pos_ in ("ADJ", "PROPN", "NOUN"):
+            if token.lower_ in scene.reader.vocabulary["nationalities"] and token.pos_ in (
+                "ADJ",
+                "PROPN",
+                "NOUN",
+            ):
                 if any(c.dep_ in ("det", "poss") for c in token.children):
                     continue
                 literal = scene.literal("nationality", token.text, token, token)
-                yield scene.state(clause, subject, "HAS_NATIONALITY", literal, "residence.nationality")
+                yield scene.state(
+                    clause, subject, "HAS_NATIONALITY", literal, "residence.nationality"
+                )
 
 
 def _from_tokens(clause: Clause) -> list[Token]:
     tokens = clause.prepositional("from")
     for child in clause.head.children:
         if child.dep_ in ("advmod", "acomp") and child.lower_ in ("originally", "here"):
-            tokens.extend(t for p in child.children if p.lower_ == "from" for t in p.children if t.dep_ == "pobj")
+            tokens.extend(
+                t
+                for p in child.children
+                if p.lower_ == "from"
+                for t in p.children
+                if t.dep_ == "pobj"
+            )
     return tokens
 
 
@@ -120,9 +162,13 @@ def _visits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
         return
     targets: list[EntityArgument] = []
     if clause.verb in _HAVING_BEEN:
-        targets = places(scene, [t for t in clause.objects() if t.ent_type_ in ("GPE", "LOC", "FAC")])
+        targets = places(
+            scene, [t for t in clause.objects() if t.ent_type_ in ("GPE", "LOC", "FAC")]
+        )
     elif clause.verb in _GOING and (clause.verb != "be" or clause.tense is Tense.PERFECT):
-        tokens = clause.prepositional("to") or _after_adverb(clause, "back", "over", "up", "down", "out")
+        tokens = clause.prepositional("to") or _after_adverb(
+            clause, "back", "over", "up", "down", "out"
+        )
         targets = places(scene, [t for t in tokens if t.ent_type_ in ("GPE", "LOC", "FAC")])
     for place in targets:
         yield scene.state(clause, subject, "VISITED", place, "travel.visited", lasting=False)

@@ -10,9 +10,10 @@ from backend.understanding.clauses import Clause, Tense
 from backend.understanding.rules.work import organizations
 from backend.understanding.scene import Scene
 from backend.understanding.statements import Change, EntityArgument, Modality, Statement
+from backend.understanding.word_sets import word_set
 
 _SCHOOL_WORDS = ("university", "college", "school", "academy", "institute", "polytechnic")
-_NOT_SUBJECTS = frozenset(["hard", "exam", "exams", "test", "tests", "bible", "school", "night", "day", "home", "work", "degree", "time"])
+_NOT_SUBJECTS = word_set("hard exam exams test tests bible school night day home work degree time")
 
 
 def study(scene: Scene) -> Iterator[Statement]:
@@ -33,7 +34,9 @@ def _studying(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
     elif clause.verb == "major":
         subjects = clause.prepositional("in")
     for token in subjects:
-        if token.lower_ in _NOT_SUBJECTS or (token.tag_ == "NNS" and not token.lower_.endswith("ics")):
+        if token.lower_ in _NOT_SUBJECTS or (
+            token.tag_ == "NNS" and not token.lower_.endswith("ics")
+        ):
             continue
         field = scene.reader.thing(scene.sentence, token, "FIELD", allow_indefinite=False)
         if field is not None and field.label == "FIELD":
@@ -41,8 +44,12 @@ def _studying(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
     if clause.verb in ("study", "enrol", "enroll"):
         change = Change.STARTS if clause.verb != "study" and clause.tense is Tense.PAST else None
         for organization in organizations(scene, clause.prepositional("at", "in")):
-            if clause.verb != "study" or (organization.span is not None and _is_school(organization.name, scene, clause)):
-                yield scene.state(clause, subject, "STUDIES_AT", organization, "study.at", change=change)
+            if clause.verb != "study" or (
+                organization.span is not None and _is_school(organization.name, scene, clause)
+            ):
+                yield scene.state(
+                    clause, subject, "STUDIES_AT", organization, "study.at", change=change
+                )
 
 
 def _is_school(name: str, scene: Scene, clause: Clause) -> bool:
@@ -54,7 +61,9 @@ def _is_school(name: str, scene: Scene, clause: Clause) -> bool:
 def _schooling(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     if clause.verb == "graduate" and clause.tense in (Tense.PAST, Tense.PERFECT):
         for organization in organizations(scene, clause.prepositional("from")):
-            yield scene.state(clause, subject, "GRADUATED_FROM", organization, "study.graduated", lasting=False)
+            yield scene.state(
+                clause, subject, "GRADUATED_FROM", organization, "study.graduated", lasting=False
+            )
     tokens: list[Token] = []
     if clause.verb == "attend":
         tokens = clause.objects()

@@ -7,16 +7,25 @@ from dataclasses import replace
 
 from spacy.tokens import Token
 
-from backend.understanding.clauses import Clause, Tense
+from backend.understanding.clauses import Clause, Tense, objects_of, own_words
 from backend.understanding.entities import phrase_bounds
 from backend.understanding.scene import Scene
 from backend.understanding.statements import Change, EntityArgument, Modality, Statement
+from backend.understanding.word_sets import word_set
 
 _JOB_NOUNS = frozenset({"job", "position", "role", "internship", "gig"})
 _GETTING_JOB = frozenset({"start", "get", "take", "land", "accept", "begin", "find"})
 _LOSING_JOB = frozenset({"quit", "leave", "lose", "resign"})
-_WORKPLACES = frozenset(["hospital", "bank", "school", "library", "restaurant", "store", "shop", "office", "factory", "warehouse", "bakery", "cafe", "café", "hotel", "clinic", "university", "college", "museum", "gym", "salon", "bar", "pub", "supermarket", "mall", "startup", "company", "firm", "zoo", "farm", "garage", "lab", "laboratory", "airport", "church", "shelter", "nursery", "kindergarten", "call-center", "daycare", "diner", "studio", "agency", "theater", "theatre", "cinema", "pharmacy", "bookstore", "coffee", "law", "tech"])
-_NO_FIELD = frozenset(["home", "office", "day", "night", "morning", "evening", "team", "group", "shift", "shifts", "people", "progress", "past", "future", "future", "general", "fact", "field", "area", "industry", "sector", "department", "way", "place", "city", "town", "building", "environment"])
+_WORKPLACES = word_set(
+    """hospital bank school library restaurant store shop office factory warehouse bakery cafe café
+    hotel clinic university college museum gym salon bar pub supermarket mall startup company
+    firm zoo farm garage lab laboratory airport church shelter nursery kindergarten call-center
+    daycare diner studio agency theater theatre cinema pharmacy bookstore coffee law tech"""
+)
+_NO_FIELD = word_set(
+    """home office day night morning evening team group shift shifts people progress past future
+    general fact field area industry sector department way place city town building environment"""
+)
 
 
 def work(scene: Scene) -> Iterator[Statement]:
@@ -37,7 +46,9 @@ def organizations(scene: Scene, tokens: list[Token]) -> list[EntityArgument]:
     """The named organisations among the tokens."""
     found = []
     for token in tokens:
-        if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "NORP") or scene.reader.is_fixed(scene.sentence, token):
+        if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "NORP") or scene.reader.is_fixed(
+            scene.sentence, token
+        ):
             continue
         argument = scene.reader.named(scene.sentence, token, ("ORGANIZATION",))
         if argument is not None:
@@ -46,8 +57,11 @@ def organizations(scene: Scene, tokens: list[Token]) -> list[EntityArgument]:
 
 
 def _working(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    employed = clause.verb in ("employ", "hire") and clause.head.tag_ == "VBN" and any(
-        c.dep_ == "auxpass" for c in clause.head.children)
+    employed = (
+        clause.verb in ("employ", "hire")
+        and clause.head.tag_ == "VBN"
+        and any(c.dep_ == "auxpass" for c in clause.head.children)
+    )
     if clause.verb != "work" and not employed:
         return
     change = Change.STARTS if clause.verb == "hire" and clause.tense is Tense.PAST else None
@@ -56,23 +70,37 @@ def _working(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
         yield scene.state(clause, subject, "WORKS_AT", organization, "work.at", change=change)
     for token in clause.prepositional("at", "in", "for"):
         yield from _workplace(scene, clause, subject, token)
-    for token in clause.prepositional("as"):
+    capacity = [
+        t
+        for w in own_words(clause.head)
+        if w.dep_ == "prep" and w.lower_ == "as"
+        for t in objects_of(w)
+    ]
+    for token in capacity:
         yield from _as_occupation(scene, clause, subject, token, "work.as")
     for token in clause.prepositional("in"):
         yield from _field(scene, clause, subject, token)
 
 
-def _workplace(scene: Scene, clause: Clause, subject: EntityArgument, token: Token) -> Iterator[Statement]:
-    if token.pos_ != "NOUN" or not any(c.dep_ == "det" and c.lower_ in ("a", "an", "the") for c in token.children):
+def _workplace(
+    scene: Scene, clause: Clause, subject: EntityArgument, token: Token
+) -> Iterator[Statement]:
+    if token.pos_ != "NOUN" or not any(
+        c.dep_ == "det" and c.lower_ in ("a", "an", "the") for c in token.children
+    ):
         return
     if token.lower_ not in _WORKPLACES:
         return
     first, last = phrase_bounds(token)
-    literal = scene.literal("workplace", scene.sentence.doc[first.i : last.i + 1].text.lower(), first, last)
+    literal = scene.literal(
+        "workplace", scene.sentence.doc[first.i : last.i + 1].text.lower(), first, last
+    )
     yield scene.state(clause, subject, "HAS_WORKPLACE", literal, "work.place")
 
 
-def _field(scene: Scene, clause: Clause, subject: EntityArgument, token: Token) -> Iterator[Statement]:
+def _field(
+    scene: Scene, clause: Clause, subject: EntityArgument, token: Token
+) -> Iterator[Statement]:
     if token.pos_ != "NOUN" or token.tag_ == "NNS" or token.lower_ in _NO_FIELD | _WORKPLACES:
         return
     if any(c.dep_ in ("det", "poss", "nummod") for c in token.children):
@@ -84,29 +112,40 @@ def _field(scene: Scene, clause: Clause, subject: EntityArgument, token: Token) 
 
 def is_occupation(scene: Scene, token: Token) -> bool:
     """Whether the noun names a job."""
-    return token.pos_ in ("NOUN", "PROPN") and token.tag_ != "NNS" and (
-        token.lower_ in scene.reader.vocabulary["occupations"]
+    return (
+        token.pos_ in ("NOUN", "PROPN")
+        and token.tag_ != "NNS"
+        and (token.lower_ in scene.reader.vocabulary["occupations"])
     )
 
 
-def _as_occupation(scene: Scene, clause: Clause, subject: EntityArgument, token: Token, method: str) -> Iterator[Statement]:
+def _as_occupation(
+    scene: Scene, clause: Clause, subject: EntityArgument, token: Token, method: str
+) -> Iterator[Statement]:
     if not is_occupation(scene, token) or any(c.dep_ == "poss" for c in token.children):
         return
     first, last = phrase_bounds(token)
     while first.i < last.i and first.lower_ in _LOOSE_ADJECTIVES:
         first = scene.sentence.tokens[first.i + 1]
     last = token
-    literal = scene.literal("occupation", scene.sentence.doc[first.i : last.i + 1].text.lower(), first, last)
-    if method == "work.is" and any(t.lower_ in ("like", "such", "quite", "kind") for t in token.children):
+    literal = scene.literal(
+        "occupation", scene.sentence.doc[first.i : last.i + 1].text.lower(), first, last
+    )
+    if method == "work.is" and any(
+        t.lower_ in ("like", "such", "quite", "kind") for t in token.children
+    ):
         return
     yield scene.state(clause, subject, "HAS_OCCUPATION", literal, method)
 
 
-_LOOSE_ADJECTIVES = frozenset(["great", "good", "new", "bad", "terrible", "proud", "huge", "real", "big", "amazing", "former", "busy", "young", "old", "full", "time", "professional", "full-time", "part-time", "part", "-", "full", "certified", "licensed", "retired", "lifelong", "aspiring", "fellow"])
+_LOOSE_ADJECTIVES = word_set(
+    """great good new bad terrible proud huge real big amazing former busy young old full time
+    professional full-time part-time part - certified licensed retired lifelong aspiring fellow"""
+)
 
 
 def _occupation(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """"Ana is a nurse at Acme", "I became a teacher"."""
+    """ "Ana is a nurse at Acme", "I became a teacher"."""
     if clause.verb not in ("be", "become"):
         return
     for token in clause.complements():
@@ -115,16 +154,41 @@ def _occupation(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterat
         if not any(c.dep_ == "det" and c.lower_ in ("a", "an", "the") for c in token.children):
             continue
         modifiers = {c.lower_ for c in token.children if c.dep_ in ("amod", "compound")}
-        if modifiers & {"aspiring", "future", "former", "great", "good", "terrible", "bad", "real", "total", "better", "best",
-                        "amazing", "awesome", "wonderful", "excellent", "decent", "natural", "big", "huge", "talented"}:
+        if modifiers & {
+            "aspiring",
+            "future",
+            "former",
+            "great",
+            "good",
+            "terrible",
+            "bad",
+            "real",
+            "total",
+            "better",
+            "best",
+            "amazing",
+            "awesome",
+            "wonderful",
+            "excellent",
+            "decent",
+            "natural",
+            "big",
+            "huge",
+            "talented",
+        }:
             continue
         change = Change.STARTS if clause.verb == "become" else None
         moved = replace(clause, change=change) if change and not clause.negated else clause
         student = token.lower_ in ("student", "undergraduate")
         predicate = "STUDIES_AT" if student else "WORKS_AT"
         yield from _as_occupation(scene, moved, subject, token, "work.is")
-        tokens = [t for p in token.children if p.dep_ == "prep" and p.lower_ in ("at", "for", "with") for t in p.children
-                  if t.dep_ == "pobj"]
+        tokens = [
+            t
+            for p in token.children
+            if p.dep_ == "prep" and p.lower_ in ("at", "for", "with")
+            for t in p.children
+            if t.dep_ == "pobj"
+        ]
         tokens += clause.prepositional("at", "for")
         if not clause.negated:
             for organization in organizations(scene, tokens):
@@ -146,32 +210,68 @@ def _job_changes(scene: Scene, clause: Clause, subject: EntityArgument) -> Itera
         return
     for job in jobs:
         holders = [p for p in (*job.children, *clause.head.children) if p.dep_ == "prep"]
-        at = [t for p in holders if p.lower_ in ("at", "with", "for") for t in p.children if t.dep_ == "pobj"]
+        at = [
+            t
+            for p in holders
+            if p.lower_ in ("at", "with", "for")
+            for t in p.children
+            if t.dep_ == "pobj"
+        ]
         for organization in organizations(scene, at):
             yield scene.state(clause, subject, "WORKS_AT", organization, "work.job", change=change)
-        for token in [t for p in holders if p.lower_ == "as" for t in p.children if t.dep_ == "pobj"]:
+        for token in [
+            t for p in holders if p.lower_ == "as" for t in p.children if t.dep_ == "pobj"
+        ]:
             moved = replace(clause, change=change) if change else clause
             yield from _as_occupation(scene, moved, subject, token, "work.job")
     if not jobs and clause.verb in _LOSING_JOB:
-        tokens = [t for t in clause.objects() if t.ent_type_ == "ORG"] + clause.prepositional("from")
+        tokens = [
+            t for t in clause.objects() if scene.reader.is_known(scene.sentence, t, "ORGANIZATION")
+        ]
+        tokens += clause.prepositional("from") if clause.verb == "resign" else []
         for organization in organizations(scene, [t for t in tokens if not _schoolish(t)]):
-            yield scene.state(clause, subject, "WORKS_AT", organization, "work.left", change=Change.ENDS)
+            yield scene.state(
+                clause, subject, "WORKS_AT", organization, "work.left", change=Change.ENDS
+            )
     if not jobs and clause.verb == "start":
         for organization in organizations(scene, clause.prepositional("at")):
-            yield scene.state(clause, subject, "WORKS_AT", organization, "work.started", change=Change.STARTS)
+            yield scene.state(
+                clause, subject, "WORKS_AT", organization, "work.started", change=Change.STARTS
+            )
 
 
 def _joining(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     if clause.verb == "join":
-        tokens = [t for t in clause.objects() if t.ent_type_ == "ORG" and not any(c.dep_ == "det" for c in t.children)]
+        tokens = [
+            t
+            for t in clause.objects()
+            if scene.reader.is_known(scene.sentence, t, "ORGANIZATION")
+            and not any(c.dep_ == "det" for c in t.children)
+        ]
         for organization in organizations(scene, tokens):
-            yield scene.state(clause, subject, "WORKS_AT", organization, "work.joined", change=Change.STARTS, confidence=0.75)
-    if clause.verb in ("fire", "lay", "dismiss") and any(c.dep_ == "auxpass" for c in clause.head.children):
+            yield scene.state(
+                clause,
+                subject,
+                "WORKS_AT",
+                organization,
+                "work.joined",
+                change=Change.STARTS,
+                confidence=0.75,
+            )
+    if clause.verb in ("fire", "lay", "dismiss") and any(
+        c.dep_ == "auxpass" for c in clause.head.children
+    ):
         for organization in organizations(scene, clause.prepositional("from", "by")):
-            yield scene.state(clause, subject, "WORKS_AT", organization, "work.dismissed", change=Change.ENDS)
+            yield scene.state(
+                clause, subject, "WORKS_AT", organization, "work.dismissed", change=Change.ENDS
+            )
     if clause.verb in ("found", "establish", "launch"):
-        for organization in organizations(scene, [t for t in clause.objects() if t.ent_type_ == "ORG"]):
-            yield scene.state(clause, subject, "OWNS_BUSINESS", organization, "work.founded", lasting=False)
+        for organization in organizations(
+            scene, [t for t in clause.objects() if t.ent_type_ == "ORG"]
+        ):
+            yield scene.state(
+                clause, subject, "OWNS_BUSINESS", organization, "work.founded", lasting=False
+            )
 
 
 def _schoolish(token: Token) -> bool:
@@ -179,9 +279,15 @@ def _schoolish(token: Token) -> bool:
 
 
 def _status(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    if clause.verb == "retire" and clause.tense in (Tense.PAST, Tense.PERFECT) and not clause.negated:
+    if (
+        clause.verb == "retire"
+        and clause.tense in (Tense.PAST, Tense.PERFECT)
+        and not clause.negated
+    ):
         literal = scene.literal("employment_status", "retired", clause.head, clause.head)
-        yield scene.state(clause, subject, "HAS_EMPLOYMENT_STATUS", literal, "work.status", change=Change.STARTS)
+        yield scene.state(
+            clause, subject, "HAS_EMPLOYMENT_STATUS", literal, "work.status", change=Change.STARTS
+        )
     if clause.verb == "be":
         for token in clause.complements():
             if token.lower_ in scene.reader.vocabulary["employment_status"]:
