@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QPalette, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDesktopServices,
+    QPalette,
+    QTextDocument,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from ui.chat.markdown_document import fill_markdown, fill_plain, is_allowed_link
@@ -23,6 +29,7 @@ class MessageText(QTextBrowser):
         self._theme = theme
         self._colour = colour
         self._shown: tuple[str, bool] | None = None
+        self._document = self.document()
         self._setup_ui()
         self.anchorClicked.connect(self._on_anchor_clicked)
 
@@ -33,7 +40,6 @@ class MessageText(QTextBrowser):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(0)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self._set_colour()
 
@@ -42,9 +48,16 @@ class MessageText(QTextBrowser):
         if self._shown == (text, markdown):
             return
         self._shown = (text, markdown)
+        # A document without a widget asks for no resources; by the time it is shown, its pictures
+        # are words.
+        document = QTextDocument()
+        document.setDocumentMargin(0)
         fill = fill_markdown if markdown else fill_plain
-        fill(self.document(), text, self._theme)
-        self.setAccessibleName(self.document().toPlainText())
+        fill(document, text, self._theme)
+        self.setDocument(document)
+        # The widget does not own a document that it is given; without this line it would be gone.
+        self._document = document
+        self.setAccessibleName(document.toPlainText())
 
     def restyle(self) -> None:
         """Draw again in the theme's present colours and sizes."""
@@ -89,13 +102,10 @@ class MessageText(QTextBrowser):
         menu.popup(event.globalPos())
 
     def _set_colour(self) -> None:
-        palette = QPalette(self._theme_palette())
+        palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Text, self._theme.colour(self._colour))
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         self.setPalette(palette)
-
-    def _theme_palette(self) -> QPalette:
-        return self.palette()
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
         if is_allowed_link(url):
