@@ -207,10 +207,10 @@ class JobRepository:
 
     def counts(self, scope: Scope, import_id: str | None = None) -> JobCounts:
         """How many jobs are in each state, of all or of one import."""
+        of_import = "" if import_id is None else " AND import_id = ?"
+        params = (scope.user_id, scope.context_id, *([] if import_id is None else [import_id]))
         rows = self._database.execute(
-            f"SELECT state, count(*) FROM jobs WHERE {_IN_SCOPE}"
-            " AND (? IS NULL OR import_id = ?) GROUP BY state",
-            (scope.user_id, scope.context_id, import_id, import_id),
+            f"SELECT state, count(*) FROM jobs WHERE {_IN_SCOPE}{of_import} GROUP BY state", params
         )
         return JobCounts(**dict(rows))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
@@ -108,9 +109,9 @@ def back_up(database: Database, target: Path) -> Path:
 
     Appears under its name only when it is complete.
     """
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     partial = target.with_suffix(PARTIAL_SUFFIX)
     try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         database.copy_to(partial)
         partial.chmod(0o600)
         with partial.open("rb+") as copy:
@@ -121,7 +122,8 @@ def back_up(database: Database, target: Path) -> Path:
             f"No backup could be made before the memory is changed, so it stays as it was. {error}"
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            partial.unlink()
     return target
 
 

@@ -75,7 +75,7 @@ CREATE TABLE jobs (
     UNIQUE (kind, message_id)
 ) STRICT;
 CREATE INDEX jobs_waiting ON jobs(state, priority, sequence);
-CREATE INDEX jobs_by_import ON jobs(import_id);
+CREATE INDEX jobs_by_import ON jobs(import_id, state);
 
 CREATE TABLE ledger (                          -- a message is processed once per extractor version
     user_id TEXT NOT NULL, context_id TEXT NOT NULL, message_id TEXT NOT NULL,

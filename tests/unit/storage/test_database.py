@@ -497,3 +497,46 @@ def test_that_closing_inside_a_transaction_takes_it_back(tmp_path: Path) -> None
     again = Database(tmp_path / "a.db")
     assert again.execute("SELECT count(*) FROM t") == [(0,)]
     again.close()
+
+
+def test_that_a_copy_is_complete_and_the_file_goes_on(tmp_path: Path, bare: Database) -> None:
+    bare.execute("CREATE TABLE t(a)")
+    bare.execute("INSERT INTO t VALUES (1)")
+    bare.copy_to(tmp_path / "copy.db")
+    bare.execute("INSERT INTO t VALUES (2)")
+    assert bare.execute("PRAGMA synchronous") == [(2,)]
+    copy = Database(tmp_path / "copy.db")
+    assert copy.execute("SELECT a FROM t") == [(1,)]
+    copy.close()
+    with pytest.raises(OSError, match="nowhere"):
+        bare.copy_to(tmp_path / "nowhere" / "copy.db")
+    assert bare.execute("SELECT count(*) FROM t") == [(2,)]
+
+
+def test_that_no_copy_is_made_inside_a_transaction(tmp_path: Path, bare: Database) -> None:
+    with bare.transaction():
+        with pytest.raises(StatementRefused):
+            bare.copy_to(tmp_path / "copy.db")
+        bare.execute("CREATE TABLE t(a)")
+    assert bare.execute("SELECT count(*) FROM t") == [(0,)]
+
+
+def test_that_an_encrypted_file_is_copied_encrypted(tmp_path: Path) -> None:
+    sealed = Database(tmp_path / "a.db", key="right")
+    sealed.execute("CREATE TABLE t(a TEXT)")
+    sealed.execute("INSERT INTO t VALUES ('Zanzibarcanary')")
+    sealed.copy_to(tmp_path / "copy.db")
+    assert b"SQLite format 3" not in (tmp_path / "copy.db").read_bytes()
+    assert sealed.execute("SELECT a FROM t") == [("Zanzibarcanary",)]
+    sealed.close()
+
+
+def test_that_only_the_thread_inside_a_transaction_is_told_so(bare: Database) -> None:
+    seen: list[bool] = [bare.in_transaction]
+    with bare.transaction():
+        seen.append(bare.in_transaction)
+        other = threading.Thread(target=lambda: seen.append(bare.in_transaction))
+        other.start()
+        other.join(5)
+    seen.append(bare.in_transaction)
+    assert seen == [False, True, False, False]

@@ -101,3 +101,13 @@ def test_that_a_gap_in_the_steps_is_noticed(steps: Path) -> None:
     (steps / "0003_later.sql").write_text(SECOND)
     with pytest.raises(MigrationFailed):
         available_migrations(steps)
+
+
+def test_that_no_step_is_made_without_its_backup(
+    database: Database, home: HomePaths, steps: Path
+) -> None:
+    (steps / "0002_nickname.sql").write_text(SECOND)
+    home.backups.write_text("a file where the folder should be")
+    with pytest.raises(MigrationFailed, match="backup"):
+        migrate(database, home, steps)
+    assert schema_version(database) == 1
