@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backend.identity.guards import RoleGuard
 from backend.identity.keeper import EntityKeeper, role_in, speaker_argument
-from backend.identity.owner import owner_id
+from backend.identity.names import fold
+from backend.identity.owner import new_entity_id, owner_id
 from backend.identity.places import SPEAKER, SUBJECT, arguments_of, member_of
 from backend.identity.profile import Profile, absorb, absorb_naming
 from backend.identity.resolver import EntityResolver, Resolution, Surroundings
 from backend.storage.decision_rows import IdentityDecision, IdentityDecisionRows
+from backend.storage.entity_rows import KIND_PREDICATES
 from backend.storage.identifiers import new_id
 from backend.storage.messages import MessageRecord
 from backend.storage.scope import Scope
-from backend.understanding.statements import ArgumentKind, EntityArgument, Statement
+from backend.understanding.statements import (
+    ArgumentKind,
+    EntityArgument,
+    LiteralArgument,
+    Polarity,
+    Statement,
+)
 
 NEARBY_MESSAGES = 6
 """How many messages back "just spoken of" reaches: a few turns, as people use bare names."""
@@ -39,6 +48,7 @@ class MessageAssignment:
         self,
         scope: Scope,
         message: MessageRecord,
+        statements: Sequence[Statement],
         recorded_at: str,
         resolver: EntityResolver,
         keeper: EntityKeeper,
@@ -52,6 +62,7 @@ class MessageAssignment:
         self._keeper = keeper
         self._decisions = decisions
         self._guard = guard
+        self._kinds = _kinds_said(statements)
         self._by_mention: dict[tuple[object, ...], str] = {}
         self._here: list[str] = []
         self._recent = decisions.recent_entities(
@@ -68,7 +79,7 @@ class MessageAssignment:
             return owner_id(self._scope), None
         argument = speaker_argument(self._message.speaker)
         resolution = self._resolver.resolve(self._scope, argument)
-        entity_id = resolution.entity_id or new_id()
+        entity_id = resolution.entity_id or new_entity_id(self._sequence)
         self._learn(entity_id, absorb(self._keeper.profile(self._scope, entity_id), argument))
         return entity_id, resolution
 
@@ -88,10 +99,12 @@ class MessageAssignment:
                 resolution = Resolution(known, "same mention")
             else:
                 around = Surroundings(
-                    (*reversed(self._here), *self._recent), self._message.role == "user"
+                    (*reversed(self._here), *self._recent),
+                    self._message.role == "user",
+                    self._kinds.get(mention, frozenset()) if mention else frozenset(),
                 )
                 resolution = self._resolver.resolve(self._scope, argument, role, members, around)
-            entity_id = resolution.entity_id or new_id()
+            entity_id = resolution.entity_id or new_entity_id(self._sequence)
             ids[place] = entity_id
             if mention:
                 self._by_mention[mention] = entity_id
@@ -130,6 +143,22 @@ class MessageAssignment:
             )
         )
         self._sequence += 1
+
+
+def _kinds_said(statements: Sequence[Statement]) -> dict[tuple[object, ...], frozenset[str]]:
+    """What the statements say their subjects are, by mention."""
+    found: dict[tuple[object, ...], frozenset[str]] = {}
+    for statement in statements:
+        mention = _mention_key(statement.subject)
+        target = statement.object
+        if (
+            mention
+            and statement.predicate in KIND_PREDICATES
+            and isinstance(target, LiteralArgument)
+            and statement.polarity is Polarity.AFFIRMED
+        ):
+            found[mention] = found.get(mention, frozenset()) | {fold(target.value)}
+    return found
 
 
 def _mention_key(argument: EntityArgument) -> tuple[object, ...] | None:

@@ -15,6 +15,8 @@ _LOOSE = "OBJECT"
 _LOOSELY_LABELLED = _THINGS | {"ORGANIZATION"}
 _FAMILY = "FAMILY_MEMBER"
 _ACQUAINTANCE = "KNOWS"
+_DISTINCT_NOUNS = frozenset({"HAS_DOCTOR", "HAS_TEACHER", "TEACHES_PERSON", "MANAGES"})
+"""Relations whose nouns name different people: a dentist and a doctor, a coach and a tutor."""
 
 
 def labels_agree(first: str, second: str) -> bool:
@@ -57,6 +59,17 @@ class RoleGuard:
         if all(families):
             return False
         return not (any(families) and any(circles))
+
+    def words_are_synonyms(self, predicate: str) -> bool:
+        """Whether all words for a relation mean the same ("mum", "mother"); "cat", "dog" do not."""
+        return self.is_role(predicate) and predicate not in _DISTINCT_NOUNS
+
+    def is_general_word(self, predicate: str, words: str) -> bool:
+        """Whether the word fits everybody in the relation ("pet")."""
+        canonical = self._ontology.canonical_predicate(predicate)
+        if canonical is None:
+            return False
+        return self._ontology.predicates[canonical].display.get("noun") == words
 
     def implies(self, narrower: str, wider: str) -> bool:
         """Whether the first relation is the second one, or a kind of it (a son is a child)."""

@@ -1,7 +1,8 @@
-"""The entity that is the owner of the memory."""
+"""Ids of entities: the owner's, and those of everybody else in the order of meeting them."""
 
 from __future__ import annotations
 
+from backend.storage.identifiers import new_id
 from backend.storage.scope import Scope
 
 OWNER_NAME = "me"
@@ -15,3 +16,11 @@ def owner_id(scope: Scope) -> str:
     if scope == Scope():
         return OWNER_NAME
     return f"{OWNER_NAME}@{scope.user_id}/{scope.context_id}"
+
+
+def new_entity_id(sequence: int) -> str:
+    """An id that sorts after those of entities met before; ``sequence`` is the decision's number.
+
+    It tells nothing but the order: the rest is random.
+    """
+    return f"{sequence:010x}{new_id()[:22]}"

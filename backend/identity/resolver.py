@@ -22,11 +22,13 @@ class Surroundings:
     """What helps to tell same-named entities apart.
 
     ``nearby`` are entities meant in this and the last few messages of the conversation, latest
-    first. ``by_owner`` says that the owner of the memory speaks.
+    first. ``by_owner`` says that the owner of the memory speaks. ``kinds`` is what the message
+    says the mention is ("our cat Minka": a cat).
     """
 
     nearby: tuple[str, ...] = ()
     by_owner: bool = True
+    kinds: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class EntityResolver:
         if found:
             return self._choose(scope, found, role, around, "exact")
         if role is not None:
-            adopted = self._adopted(scope, argument, name, role, fits)
+            adopted = self._adopted(scope, argument, name, role, fits, around)
             if adopted is not None:
                 return adopted
         if argument.label == "PERSON" and len(name.words) == 1:
@@ -106,9 +108,15 @@ class EntityResolver:
         name: Name,
         role: Role,
         fits: Callable[[EntityRecord], bool],
+        around: Surroundings,
     ) -> Resolution | None:
         """The only known sister, so far without a name, when "my sister Ana" follows."""
         known = self._standing_in(scope, role, argument)
+        if not self._roles.words_are_synonyms(role.predicate):
+            kinds = around.kinds
+            known = [
+                entry for entry in known if kinds and self._kinds_agree(scope, role, kinds, entry)
+            ]
         if len(known) != 1:
             return None
         only = known[0]
@@ -124,7 +132,11 @@ class EntityResolver:
     def _described(
         self, scope: Scope, argument: EntityArgument, role: Role, around: Surroundings
     ) -> Resolution:
-        known = self._standing_in(scope, role, argument)
+        known = [
+            entry
+            for entry in self._standing_in(scope, role, argument)
+            if self._described_alike(scope, role, argument, entry)
+        ]
         if not known:
             return Resolution(None, "new")
         if len(known) == 1:
@@ -223,6 +235,24 @@ class EntityResolver:
             for other in known
             if self._roles.is_role(other)
         )
+
+    def _described_alike(
+        self, scope: Scope, role: Role, argument: EntityArgument, entry: EntityRecord
+    ) -> bool:
+        """Whether the words may mean the same one: a cat is no dog, but mum is mother."""
+        if self._roles.words_are_synonyms(role.predicate):
+            return True
+        words = take_apart(argument.name).normalised
+        return self._kinds_agree(scope, role, frozenset({words}), entry)
+
+    def _kinds_agree(
+        self, scope: Scope, role: Role, kinds: frozenset[str], entry: EntityRecord
+    ) -> bool:
+        general = {word for word in kinds if self._roles.is_general_word(role.predicate, word)}
+        known = self._entities.kinds_of(scope, entry.entity_id)
+        if not entry.named:
+            known = known | {entry.normalised}
+        return bool(kinds & known) or bool(general) or not (kinds and known)
 
     # ------------------------------------------------------------ choices
 

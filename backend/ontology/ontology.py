@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -95,11 +96,13 @@ class Ontology:
         named: bool = True,
         subject_plural: bool = False,
         object_plural: bool = False,
+        described_as: str = "",
     ) -> str:
         """The fact as a sentence to the person ("You live in Leipzig", "Ana is your sister").
 
         ``subject`` and ``object_text`` are display names; ``"me"`` is the person and becomes
-        "you". ``named=False`` says that the object is only described ("You have a sister").
+        "you". ``named=False`` says that the object is only described ("You have a sister"), where
+        ``described_as`` gives a nearer word than the predicate's own ("You have a cat").
         A custom predicate is shown by its own words. ``current=False`` puts it in the past.
         """
         canonical = self.canonical_predicate(predicate)
@@ -108,6 +111,8 @@ class Ontology:
             shown = "You" if subject == "me" else subject
             return f"{shown} {verb} {'you' if object_text == 'me' else object_text}"
         known = self.predicates[canonical]
+        if described_as and not named and "noun" in known.display:
+            known = replace(known, display={**known.display, "noun": described_as})
         form = choose_form(
             named=named,
             polarity=polarity,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -95,6 +97,11 @@ class Edit:
         if not self.changes_object:
             return self.key
         return self.key._replace(object_id=self.new_object_id or "", literal=self.new_literal or "")
+
+    def order_among(self, claims: Sequence[Claim]) -> tuple[str, int]:
+        """An edit comes when it was made, but never before what it corrects."""
+        corrected = [claim.order for claim in claims if claim.message_id in self.message_ids]
+        return max([(self.recorded_at, sys.maxsize), *corrected])
 
 
 def with_edits(claim: Claim, edits: tuple[Edit, ...]) -> Claim:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from backend.identity.names import fold as fold_text
+from backend.identity.owner import new_entity_id
 from backend.identity.profile import absorb
 from backend.identity.resolver import Surroundings
 from backend.propositions.claim_loader import encode_edit
@@ -12,7 +13,6 @@ from backend.propositions.claims import Edit
 from backend.propositions.facts import Reason
 from backend.propositions.group_store import key_of
 from backend.propositions.truth import Truth
-from backend.storage.identifiers import new_id
 from backend.storage.proposition_rows import PropositionRecord
 from backend.storage.scope import Scope
 from backend.understanding.statements import ArgumentKind, EntityArgument
@@ -81,7 +81,7 @@ def _object_entity(
     if resolution.entity_id is not None:
         found = truth.entities.get(scope, resolution.entity_id)
         return resolution.entity_id, found.label if found is not None else label
-    entity_id = new_id()
+    entity_id = new_entity_id(truth.decisions.next_sequence(scope))
     truth.keeper.learn(scope, entity_id, absorb(None, argument), truth.now())
     return entity_id, label
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -39,7 +38,7 @@ def fold(
         (claim.order, index) for index, claim in enumerate(ordered)
     ]
     dated = [edit for edit in edits if edit.valid_from is not None or edit.valid_until is not None]
-    events += [(_order_of(edit, ordered), -1 - index) for index, edit in enumerate(dated)]
+    events += [(edit.order_among(ordered), -1 - index) for index, edit in enumerate(dated)]
     for _, index in sorted(events):
         if index < 0:
             folding.edit_dates(dated[-1 - index])
@@ -295,12 +294,6 @@ def _end_date(claim: Claim, other: GrowingFact) -> str:
         claim.valid_from, other.valid.start
     )
     return claim.valid_from if starts_later and claim.valid_from else claim.said_on
-
-
-def _order_of(edit: Edit, claims: Sequence[Claim]) -> tuple[str, int]:
-    """An edit comes when it was made, but never before what it corrects."""
-    corrected = [claim.order for claim in claims if claim.message_id in edit.message_ids]
-    return max([(edit.recorded_at, sys.maxsize), *corrected])
 
 
 def _stands_on(fact: GrowingFact, edit: Edit) -> bool:

@@ -63,7 +63,7 @@ def learn(
     now = truth.now()
     truth.keeper.ensure_owner(scope, now)
     assignment = MessageAssignment(
-        scope, message, now, truth.resolver, truth.keeper, truth.decisions, truth.guard
+        scope, message, kept, now, truth.resolver, truth.keeper, truth.decisions, truth.guard
     )
     rows = _store(truth, scope, message, kept, extractor_version, batch_id, now, assignment)
     before = truth.remove(scope, former, Reason.NEW_INFORMATION) if former else None

@@ -17,7 +17,6 @@ class PredicateRules:
 
     def __init__(self, ontology: Ontology) -> None:
         self._ontology = ontology
-        self._rank = {name: rank for rank, name in enumerate(ontology.predicates)}
 
     def canonical(
         self, predicate: str, subject_id: str, object_id: str, owner: str
@@ -25,8 +24,8 @@ class PredicateRules:
         """(predicate, subject, object) in the one direction in which the fact is kept.
 
         "Rex is my pet" and "I am Rex's owner" are one fact. The owner is the subject wherever
-        the owner takes part; otherwise the predicate that stands first in the ontology is used,
-        and for symmetric ones the smaller id is the subject. ``object_id`` is '' for a literal.
+        the owner takes part; otherwise whoever was known first, which the ids tell ("Ana has a
+        child", where Ana was known and the child was not). ``object_id`` is '' for a literal.
         """
         known = self._known(predicate)
         if known is None:
@@ -36,7 +35,7 @@ class PredicateRules:
         turned = self._turned(known)
         if turned is None or subject_id == owner:
             return known.name, subject_id, object_id
-        if object_id == owner or self._turns_better(known.name, turned, subject_id, object_id):
+        if object_id == owner or object_id < subject_id:
             return turned, object_id, subject_id
         return known.name, subject_id, object_id
 
@@ -48,11 +47,6 @@ class PredicateRules:
             return None
         back = self._known(known.inverse)
         return known.inverse if back is not None and back.inverse == known.name else None
-
-    def _turns_better(self, name: str, turned: str, subject_id: str, object_id: str) -> bool:
-        if name == turned:
-            return object_id < subject_id
-        return self._rank[turned] < self._rank[name]
 
     def group(self, predicate: str) -> tuple[str, ...]:
         """The predicate with its opposite: liking ends where disliking begins."""

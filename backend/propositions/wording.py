@@ -76,6 +76,7 @@ class Wording:
             modality=key.modality,
             current=not is_past,
             named=not described_by_subject,
+            described_as=target.name if target is not None and described_by_subject else "",
             subject_plural=subject is not None and subject.label == "GROUP",
             object_plural=target is not None and target.label == "GROUP",
         )

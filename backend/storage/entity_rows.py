@@ -36,6 +36,9 @@ class AliasRecord:
     normalised: str
 
 
+KIND_PREDICATES = ("HAS_SPECIES", "HAS_BREED", "HAS_OCCUPATION", "IS_A")
+"""Predicates whose literal says what somebody or something is."""
+
 _COLUMNS = columns_of(EntityRecord)
 _QUALIFIED = columns_of(EntityRecord, "e.")
 
@@ -117,6 +120,17 @@ class EntityRows:
             (*place, anchor_id, entity_id, entity_id, anchor_id, *place, entity_id, anchor_id),
         )
         return {str(row[0]) for row in rows if row[0]}
+
+    def kinds_of(self, scope: Scope, entity_id: str) -> set[str]:
+        """What the entity is said to be, in normalised words (a dog, a poodle)."""
+        marks = ", ".join("?" for _ in KIND_PREDICATES)
+        rows = self._database.execute(
+            "SELECT literal FROM propositions WHERE user_id = ? AND context_id = ? "
+            f"AND subject_id = ? AND predicate IN ({marks}) "
+            "AND status IN ('ACTIVE', 'PROMOTED') AND polarity = 'affirmed'",
+            (scope.user_id, scope.context_id, entity_id, *KIND_PREDICATES),
+        )
+        return {str(row[0]) for row in rows}
 
     def put(self, record: EntityRecord, aliases: Sequence[AliasRecord]) -> None:
         """Write the entity as it is now, aliases included."""

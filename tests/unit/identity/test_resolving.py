@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backend.identity.names import take_apart
+from backend.understanding.statements import ArgumentKind, EntityArgument
 from tests.helpers.story import ME, Story, claim, described, literal, named, thing
 
 
@@ -121,6 +122,45 @@ def test_that_my_sister_is_unclear_with_two_sisters(story: Story) -> None:
     )
     assert [item.op for item in result.items] == ["added", "question"]
     assert story.texts("Ana") == ["Ana is your sister"]
+
+
+def test_that_a_dog_does_not_become_the_cat(story: Story) -> None:
+    dog, cat = described("dog", "HAS_PET", "PET"), described("cat", "HAS_PET", "PET")
+    story.say("I have a dog and a cat.", claim(ME, "HAS_PET", dog), claim(ME, "HAS_PET", cat))
+    assert len(story.facts()) == 2
+    minka = named("Minka", "PET", role="HAS_PET")
+    story.say(
+        "Our cat Minka.",
+        claim(ME, "HAS_PET", minka),
+        claim(minka, "HAS_SPECIES", literal("cat", "species")),
+    )
+    story.say("My dog is old.", claim(dog, "HAS_AGE", literal("15", "years")))
+    assert "Minka is your pet" in story.texts()
+    assert not any("15" in text for text in story.texts("Minka"))
+    assert len([fact for fact in story.facts() if fact.predicate == "HAS_PET"]) == 2
+
+
+def test_that_mum_is_mother_but_a_dentist_is_not_the_doctor(story: Story) -> None:
+    for word in ("mum", "mother"):
+        story.say(f"My {word}.", claim(ME, "HAS_MOTHER", described(word, "HAS_MOTHER")))
+    for word in ("doctor", "dentist"):
+        story.say(f"My {word}.", claim(ME, "HAS_DOCTOR", described(word, "HAS_DOCTOR")))
+    assert [len(fact.evidence) for fact in story.facts()] == [2, 1, 1]
+
+
+def test_that_my_parents_are_the_same_group_each_time(story: Story) -> None:
+    parents = EntityArgument(ArgumentKind.GROUP, "parents", "PERSON", None, "HAS_PARENT", ME)
+    story.say("My parents live in Bonn.", claim(parents, "LIVES_IN", named("Bonn", "PLACE")))
+    story.say("My parents like tea.", claim(parents, "LIKES", thing("tea", "FOOD")))
+    children = EntityArgument(ArgumentKind.GROUP, "kids", "PERSON", None, "HAS_CHILD", ME)
+    story.say("My kids like tea.", claim(children, "LIKES", thing("tea", "FOOD")))
+    assert story.texts() == [
+        "Your kids like tea",
+        "Your parents like tea",
+        "Your parents live in Bonn",
+    ]
+    rows = story.database.execute("SELECT count(*) FROM entities WHERE label = 'GROUP'")
+    assert rows == [(2,)]
 
 
 def test_that_a_name_fact_names_the_unnamed(story: Story) -> None:
