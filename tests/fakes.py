@@ -144,6 +144,8 @@ class FakeBackend(QObject):
         self.book = Book()
         self.sent: list[Request] = []
         self.cancelled: list[str] = []
+        self.pending = 0
+        """Requests that were not answered yet."""
         self.silent: set[type] = set()
         """Request types that get no answer at all."""
         self._failures: dict[type, Failure] = {}
@@ -165,6 +167,7 @@ class FakeBackend(QObject):
         read = decode_request(encode_request(envelope))
         self.sent.append(read.body)
         if type(read.body) not in self.silent:
+            self.pending += 1
             QTimer.singleShot(0, self, _Later(self._answer, request_id, read.body))
         return request_id
 
@@ -313,6 +316,7 @@ class FakeBackend(QObject):
     # ------------------------------------------------------------------ answers
 
     def _answer(self, request_id: str, body: Request) -> None:
+        self.pending -= 1
         if self._closed:
             return
         failure = self._failures.pop(type(body), None)

@@ -39,8 +39,9 @@ class ChatDriver:
 
     def turn_loop(self) -> None:
         """Let everything that is queued now happen, and what that queues in turn."""
-        for _ in range(6):
-            self.qtbot.wait(0)
+        for _ in range(3):
+            self.qtbot.waitUntil(lambda: self.backend.pending == 0)
+            self.qtbot.wait(1)
 
     def type(self, text: str) -> None:
         """Type into the composer."""

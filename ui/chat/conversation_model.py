@@ -239,7 +239,11 @@ class ConversationModel:
         if event.assistant_message_id is not None:
             self._name_answer(turn, event.assistant_message_id)
         if event.state in ("stopped", "interrupted", "failed"):
-            self._end_text(turn, event.state)
+            self._set_status(turn, "streaming", event.state)
+        elif turn.answering:
+            # The answer is taken up again: what was said about its end no longer holds.
+            for ended in ("stopped", "interrupted", "failed"):
+                self._set_status(turn, ended, "streaming")
         self._tell_turn(turn)
 
     def add_delta(self, event: TurnDelta) -> bool:
@@ -285,7 +289,7 @@ class ConversationModel:
         if turn.answering:
             turn.state = "failed"
             turn.since = self._clock()
-        self._end_text(turn, "failed")
+        self._set_status(turn, "streaming", "failed")
         self._tell_turn(turn)
 
     def restore_turn(self, view: TurnView) -> None:
@@ -312,7 +316,7 @@ class ConversationModel:
         for turn in set(self._turns) - set(known):
             if self._turns[turn].answering:
                 self._turns[turn].state = "interrupted"
-                self._end_text(self._turns[turn], "interrupted")
+                self._set_status(self._turns[turn], "streaming", "interrupted")
                 self._tell_turn(self._turns[turn])
 
     def set_batches(self, batches: Iterable[MemoryBatchView]) -> None:
@@ -366,9 +370,10 @@ class ConversationModel:
             message = self.items[index].message
             self.items[index].message = msgspec.structs.replace(message, message_id=message_id)
 
-    def _end_text(self, turn: Turn, status: Literal["stopped", "interrupted", "failed"]) -> None:
+    def _set_status(self, turn: Turn, old: str, status: str) -> None:
+        """Give the turn's answer another status, if it has the status ``old``."""
         index = self.index_of(turn.assistant_message_id) if turn.assistant_message_id else -1
-        if index >= 0 and self.items[index].message.status == "streaming":
+        if index >= 0 and self.items[index].message.status == old:
             message = self.items[index].message
             self.items[index].message = msgspec.structs.replace(message, status=status)
             self._tell(Change("message", index=index))

@@ -109,6 +109,11 @@ class TranscriptView(QScrollArea):
         return self._column.rows
 
     @property
+    def watching(self) -> bool:
+        """Whether states are looked at again and again; False when nothing moves."""
+        return self._state_timer.isActive()
+
+    @property
     def at_latest(self) -> bool:
         """Whether the newest text is in sight."""
         bar = self.verticalScrollBar()
