@@ -27,7 +27,8 @@ class Clause:
 
     ``silent`` names why nothing may be learnt from the verb itself (question, hypothetical, …) or
     is empty. ``reporter`` is the subject of the verb of saying around it. ``controlled`` tells that
-    a governing verb ("want to", "love to") decides what the clause means.
+    a governing verb ("want to", "love to") decides what the clause means. ``elided`` marks a diary
+    style sentence whose subject is the unspoken speaker ("Moved to Graz last week").
     """
 
     sentence: Sentence
@@ -42,6 +43,7 @@ class Clause:
     controlled: str = ""
     ability: bool = False
     habitual: bool = True
+    elided: bool = False
 
     @property
     def verb(self) -> str:

@@ -209,6 +209,11 @@ def _past_quantity(token: Token) -> Token:
 
 def _points_at_something(token: Token) -> bool:
     """Whether the phrase refers to something known from the talk ("the film", "my idea", "that")."""
+    if any(
+        c.dep_ in ("relcl", "acl") or (c.dep_ == "prep" and c.lower_ != "of")
+        for c in token.children
+    ):
+        return True
     if token.dep_ == "conj" and not any(c.dep_ in ("det", "poss") for c in token.children):
         first = token.head
         if (

@@ -49,6 +49,7 @@ def _clause_at(sentence: Sentence, token: Token) -> Clause | None:
     if _is_conditional(sentence, token):
         force = _Force(Modality.HYPOTHETICAL, "hypothetical")
     subjects = _subjects(token)
+    elided = not subjects and _elides_the_speaker(sentence, token)
     polarity, negation_change, negation_silent = _negation(token)
     tense = _tense(token)
     change = negation_change if negation_change is not Change.HOLDS else force.change
@@ -70,6 +71,7 @@ def _clause_at(sentence: Sentence, token: Token) -> Clause | None:
         reporter=force.reporter,
         controlled=force.controlled,
         ability=ability,
+        elided=elided,
         habitual=tense is Tense.PRESENT and not _progressive(token),
     )
 
@@ -84,6 +86,31 @@ def _is_conditional(sentence: Sentence, token: Token) -> bool:
         and bool(words & {"would", "'d", "could"})
         and sentence.tokens[0].lower_ == "if"
     )
+
+
+_OPENING_ADVERBS = frozenset(
+    {"just", "also", "recently", "finally", "already", "actually", "lately"}
+)
+
+
+def _elides_the_speaker(sentence: Sentence, token: Token) -> bool:
+    """Whether the sentence opens with a past verb without subject ("Just moved to Graz")."""
+    root = token
+    while root.dep_ in ("xcomp", "conj") and root.head.pos_ in ("VERB", "AUX"):
+        root = root.head
+        if _subjects(root):
+            return False
+    if root.dep_ != "ROOT" or sentence.is_question:
+        return False
+    if any(c.dep_ in ("nsubj", "nsubjpass", "expl") for c in root.children):
+        return False
+    opening = next(
+        (t for t in sentence.tokens if t.is_alpha and t.lower_ not in _OPENING_ADVERBS), None
+    )
+    if opening is None:
+        return False
+    progressive = opening.lower_ == "been" and root.tag_ == "VBG"
+    return progressive or (opening == root and root.tag_ in ("VBD", "VBN"))
 
 
 def _subjects(token: Token) -> tuple[Token, ...]:
@@ -315,6 +342,8 @@ def _controlled_force(sentence: Sentence, token: Token) -> _Force:
 def _embedded_force(sentence: Sentence, token: Token) -> _Force:
     """Inside "I think …", "Mum says …", "I'm glad that …"."""
     marks = {c.lower_ for c in token.children if c.dep_ in ("mark", "advmod")}
+    if "why" in marks and token.head.lemma_ == "be" and token.head.i < token.i:
+        return _Force()  # "That's why I love travelling" takes the love for granted.
     if marks & (lexicon.CONDITIONAL_MARKS | {"why", "how", "where", "when"}):
         return _Force(silent="hypothetical")
     governor = token.head

@@ -19,6 +19,7 @@ from backend.understanding.preparation import PreparedText, prepare
 from backend.understanding.questions import QuestionReader
 from backend.understanding.reference import Discourse, identity_key
 from backend.understanding.rules.activities import activities
+from backend.understanding.rules.events import events
 from backend.understanding.rules.health import health
 from backend.understanding.rules.kinship import kinship
 from backend.understanding.rules.likes import likes
@@ -45,7 +46,6 @@ from backend.understanding.time_expressions import TimeReader
 Rule = Callable[[Scene], Iterator[Statement]]
 
 RULES: tuple[Rule, ...] = (
-    kinship,
     personal,
     residence,
     work,
@@ -54,9 +54,10 @@ RULES: tuple[Rule, ...] = (
     health,
     plans,
     activities,
+    events,
     possessions,
 )
-"""Kinship comes first: it decides what "my sister" stands for in all the others."""
+"""Kinship runs before these: it decides what "my sister" stands for in all the others."""
 
 ENGLISH_SHARE = 0.12
 """Least share of English function words in a sentence of eight words or more (else: not English)."""
@@ -130,8 +131,9 @@ class Understander:
                 if clause.silent:
                     rejected[clause.silent] += 1
             scene = Scene(sentence, clauses, reader, discourse, self._ontology, time)
-            found = [s for rule in RULES for s in rule(scene)]
+            found = list(kinship(scene))
             _note_people(scene)
+            found.extend(s for rule in RULES for s in rule(scene))
             corrected = plain.startswith(lexicon.CORRECTION_OPENINGS)
             statements.extend(_marked(s, corrected) for s in found)
         rejected.update(mention_filter.rejected)

@@ -176,7 +176,7 @@ class QuestionReader:
     def _having_question(
         self, kind: QuestionKind, thing: str, walk: _Walk, interval: TimeInterval | None
     ) -> QuestionPattern:
-        """"Do I have a car / asthma / any allergies?"."""
+        """ "Do I have a car / asthma / any allergies?"."""
         vocabulary = self._ontology.vocabulary
         last = thing.lower().split()[-1]
         predicates: tuple[str, ...] = ()

@@ -51,6 +51,8 @@ class Scene:
 
     def subjects(self, clause: Clause) -> list[EntityArgument]:
         """The people (or pets, groups) that the clause is about; empty if one is unsure."""
+        if clause.elided:
+            return [self.reader.speaker()]
         found: list[EntityArgument] = []
         for token in clause.subjects:
             people = self.reader.people(self.sentence, token)

@@ -20,7 +20,8 @@ _EMPTY_VERBS = word_set(
     """be do get know say tell hear ask let see think thank share talk chat check try help make
     sure keep find give show feel seem happen mention add wish believe understand agree hope
     like love want need go have put use stay catch come bring call follow look remember forget
-    imagine wait stop start become set pass send capture express continue mean focus end turn
+    imagine wait stop start become set pass send capture express lend affect impact reach achieve
+    relax escape continue mean focus end turn
     figure push inspire encourage support connect work"""
 )
 _FULL_WITH_OBJECT = word_set(
@@ -88,6 +89,8 @@ def _is_telling(verb: Token, words: list[Token]) -> bool:
     closing = words[-1].doc[words[-1].i + 1] if words[-1].i + 1 < len(words[-1].doc) else None
     if closing is not None and closing.text in ('"', "("):
         return False
+    if lemma == "spend" and "time" in lowered and any(t.dep_ == "pobj" for t in words):
+        return True
     vague = [
         t
         for t in words
@@ -102,6 +105,10 @@ def _is_telling(verb: Token, words: list[Token]) -> bool:
             t for t in words if t.dep_ in ("dobj", "pobj", "attr") and t.pos_ in ("NOUN", "PROPN")
         ]
         if lemma not in _FULL_WITH_OBJECT or not objects:
+            return False
+        if lemma == "work" and not any(
+            t.dep_ == "prep" and t.lower_ in ("at", "as", "for", "with") for t in words
+        ):
             return False
         return any(t.pos_ == "PROPN" or _is_specific(t) for t in objects)
     return True

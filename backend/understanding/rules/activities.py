@@ -1,4 +1,4 @@
-"""What people do: instruments, sports, languages, hobbies, lessons, collections, events attended."""
+"""What people do: instruments, sports, languages, hobbies, lessons, collections, voluntary work."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from backend.understanding import verb_phrases
 from backend.understanding.clauses import Clause, Tense, joined_by_or, objects_of
 from backend.understanding.rules.likes import activity, liked_thing
 from backend.understanding.scene import Scene
@@ -18,30 +19,6 @@ from backend.understanding.statements import (
 )
 from backend.understanding.word_sets import word_set
 
-_EVENTS = word_set(
-    """concert conference festival wedding funeral workshop seminar meetup marathon exhibition
-    exhibit parade convention retreat fair fundraiser gala hackathon webinar reunion competition
-    tournament match race rally protest graduation ceremony opera play musical carnival camp
-    group"""
-)
-_MAKING = {
-    "paint": "MADE",
-    "bake": "MADE",
-    "write": "MADE",
-    "build": "MADE",
-    "knit": "MADE",
-    "sew": "MADE",
-    "draw": "MADE",
-    "sculpt": "MADE",
-    "compose": "MADE",
-    "publish": "MADE",
-    "carve": "MADE",
-    "crochet": "MADE",
-}
-_WRITINGS = word_set("book novel song poem story play screenplay thesis article album blog")
-_GROUPS = word_set(
-    "club group team band choir gym league class church orchestra community society association"
-)
 _OFTEN = (
     "every",
     "usually",
@@ -61,6 +38,14 @@ _OFTEN = (
     "free time",
     "sometimes",
 )
+_PURSUED = word_set(
+    """paint write bake cook ride read watch coach draw grow sew knit brew lift build restore breed hunt
+    sell make photograph sculpt carve design study crochet follow"""
+)
+_PASSING = word_set("tired busy fun")
+_COMMON_OBJECTS = word_set(
+    "sense money friends mistakes sure decisions plans news mail emails texts memories"
+)
 
 
 def activities(scene: Scene) -> Iterator[Statement]:
@@ -76,8 +61,9 @@ def activities(scene: Scene) -> Iterator[Statement]:
                 continue
             yield from _skills(scene, clause, subject)
             yield from _habits(scene, clause, subject)
+            yield from _pursuits(scene, clause, subject)
+            yield from _taken_up(scene, clause, subject)
             yield from _lessons(scene, clause, subject)
-            yield from _done(scene, clause, subject)
 
 
 def _lasting(clause: Clause) -> bool:
@@ -149,7 +135,7 @@ def _habits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
                 yield scene.state(clause, subject, "COLLECTS", target, "activities.collects")
     if (
         clause.verb in ("do", "practice", "practise", "teach")
-        and _lasting(clause)
+        and (_lasting(clause) or clause.head.tag_ == "VBG")
         and not clause.ability
     ):
         predicate = "TEACHES" if clause.verb == "teach" else "DOES_ACTIVITY"
@@ -190,33 +176,63 @@ def _habits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
 
 
 def _frequent(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I run every morning": a bare verb of activity with a word of frequency."""
-    from_verb = f"{clause.verb}"
+    """ "I run every morning", "I've been painting for years", "I paint": a bare verb of activity."""
+    if clause.negated or clause.ability or clause.objects() or clause.particle():
+        return
     gerunds = scene.reader.vocabulary["activities"]
-    if (
-        not clause.habitual
-        or clause.negated
-        or clause.ability
-        or clause.objects()
-        or clause.particle()
-    ):
+    name = verb_phrases.gerund(clause.verb)
+    if name not in gerunds or clause.verb == "shop" or not _lasting(clause):
         return
-    lowered = clause.sentence.doc.text.lower()
-    if not any(word in lowered for word in _OFTEN):
-        return
-    name = next(
-        (
-            g
-            for g in (f"{from_verb}ing", f"{from_verb}{from_verb[-1]}ing", f"{from_verb[:-1]}ing")
-            if g in gerunds
-        ),
-        None,
+    often = any(word in clause.sentence.doc.text.lower() for word in _OFTEN)
+    bare = all(
+        c.dep_ in ("nsubj", "punct", "cc", "conj", "aux", "advmod") for c in clause.head.children
     )
-    if name is not None and clause.verb != "shop":
-        target = EntityArgument(
-            ArgumentKind.DESCRIBED, name, "ACTIVITY", clause.sentence.span(clause.head, clause.head)
-        )
+    if often or bare or clause.tense is Tense.PERFECT:
+        span = clause.sentence.span(clause.head, clause.head)
+        target = EntityArgument(ArgumentKind.DESCRIBED, name, "ACTIVITY", span)
         yield scene.state(clause, subject, "DOES_ACTIVITY", target, "activities.frequent")
+
+
+def _pursuits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I paint landscapes", "she writes poetry": a habit with a kind of thing as object."""
+    if clause.verb not in _PURSUED or not clause.habitual or clause.negated or clause.ability:
+        return
+    for token in clause.objects():
+        plain = token.pos_ == "NOUN" and not any(
+            c.dep_ in ("det", "poss", "nummod", "relcl", "acl", "prep") for c in token.children
+        )
+        if not plain or token.lower_ in _COMMON_OBJECTS or joined_by_or(token):
+            continue
+        thing = scene.reader.thing(scene.sentence, token, "OBJECT")
+        if thing is None or thing.span is None:
+            continue
+        span = scene.sentence.span(clause.head, token)
+        name = f"{verb_phrases.gerund(clause.verb)} {thing.name}"
+        target = EntityArgument(ArgumentKind.DESCRIBED, name, "ACTIVITY", span)
+        yield scene.state(clause, subject, "DOES_ACTIVITY", target, "activities.pursuit")
+
+
+def _taken_up(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I took up painting", "I got into climbing"."""
+    up = clause.verb == "take" and clause.particle() == "up"
+    into = clause.verb == "get" and clause.tense in (Tense.PAST, Tense.PERFECT)
+    if not (up or into) or clause.negated:
+        return
+    tokens = clause.objects() if up else clause.prepositional("into")
+    vocabulary = scene.reader.vocabulary
+    for token in tokens:
+        word = token.lower_
+        if word in vocabulary["activities"] | vocabulary["sports"]:
+            target = scene.reader.thing(scene.sentence, token, "ACTIVITY")
+            if target is not None:
+                yield scene.state(
+                    clause,
+                    subject,
+                    "DOES_ACTIVITY",
+                    target,
+                    "activities.taken_up",
+                    change=Change.STARTS,
+                )
 
 
 def _volunteering(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
@@ -268,66 +284,3 @@ def _hobbies(scene: Scene, clause: Clause) -> Iterator[Statement]:
             if target is not None:
                 target = EntityArgument(target.kind, target.name, "ACTIVITY", target.span)
                 yield scene.state(clause, people[0], "DOES_ACTIVITY", target, "activities.hobby")
-
-
-def _done(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """Events that took place: attended a concert, joined a choir, painted a landscape."""
-    if (
-        clause.tense not in (Tense.PAST, Tense.PERFECT)
-        or clause.negated
-        or clause.ability
-        or clause.change is not Change.HOLDS
-    ):
-        return
-    tokens: list[Token] = []
-    if clause.verb in ("attend", "join"):
-        tokens = clause.objects()
-    elif clause.verb == "go":
-        tokens = clause.prepositional("to")
-    elif clause.verb in ("participate", "compete"):
-        tokens = clause.prepositional("in")
-    for token in tokens:
-        joining = clause.verb == "join" and token.lower_ in _GROUPS
-        if (
-            ((token.lower_ in _EVENTS and clause.verb != "join") or joining)
-            and token.tag_ == "NN"
-            and _is_new(token)
-        ):
-            target = scene.reader.thing(
-                scene.sentence, token, "ORGANIZATION" if joining else "EVENT"
-            )
-            if (target is not None and " " in target.name) or (
-                target is not None and token.lower_ != "group"
-            ):
-                predicate = "MEMBER_OF" if joining else "ATTENDED"
-                change = Change.STARTS if joining else None
-                yield scene.state(
-                    clause,
-                    subject,
-                    predicate,
-                    target,
-                    "activities.attended",
-                    lasting=False,
-                    change=change,
-                )
-    if clause.verb in _MAKING and clause.tense is Tense.PAST and not clause.particle():
-        for token in clause.objects():
-            if token.pos_ != "NOUN" or token.tag_ != "NN" or not _is_new(token):
-                continue
-            if clause.verb in ("write", "publish", "compose") and token.lower_ not in _WRITINGS:
-                continue
-            target = scene.reader.thing(
-                scene.sentence,
-                token,
-                "CREATIVE_WORK" if clause.verb in ("write", "compose") else "OBJECT",
-            )
-            if target is not None:
-                yield scene.state(clause, subject, "MADE", target, "activities.made", lasting=False)
-
-
-def _is_new(token: Token) -> bool:
-    """Brought in by "a": something not talked about before, so that its words alone name it."""
-    return (
-        any(c.dep_ == "det" and c.lower_ in ("a", "an") for c in token.children)
-        or token.ent_type_ == "EVENT"
-    )

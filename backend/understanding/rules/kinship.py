@@ -373,6 +373,16 @@ def _counted(
         elif clause.tense is Tense.PRESENT:
             yield scene.state(clause, owner, predicate, literal, "kinship.count")
         return
+    if tie.meaning.label == "PET" and clause is None and tie.meaning.words != "pet":
+        group = EntityArgument(
+            ArgumentKind.GROUP,
+            f"{number.text} {tie.noun.text}",
+            "PET",
+            scene.sentence.span(number, tie.noun),
+            "HAS_PET",
+            owner,
+        )
+        yield scene.presupposed(owner, "HAS_PET", group, "pets.count", _evidence(scene, tie, group))
     if tie.meaning.label == "PET" and clause is not None:
         group = EntityArgument(
             ArgumentKind.GROUP,

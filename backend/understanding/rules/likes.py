@@ -25,7 +25,7 @@ _FEELING_ADJECTIVES = {
     ("fond", "of"): "LIKES",
     ("crazy", "about"): "LIKES",
     ("obsessed", "with"): "LIKES",
-    ("passionate", "about"): "LIKES",
+    ("passionate", "about"): "INTERESTED_IN",
     ("keen", "on"): "LIKES",
     ("afraid", "of"): "AFRAID_OF",
     ("scared", "of"): "AFRAID_OF",
@@ -106,6 +106,8 @@ def liked_thing(scene: Scene, token: Token) -> EntityArgument | None:
         return None
     if token.tag_ == "VBG" and token.pos_ == "VERB":
         return activity(scene, token)
+    if _is_half_a_compound(token):
+        return None
     if token.pos_ not in ("NOUN", "PROPN") or any(
         c.dep_ in ("acl", "relcl", "nsubj") for c in token.children
     ):
@@ -113,6 +115,14 @@ def liked_thing(scene: Scene, token: Token) -> EntityArgument | None:
     return scene.reader.thing(
         scene.sentence, token, label_of_liking(scene, token), allow_indefinite=False
     )
+
+
+def _is_half_a_compound(token: Token) -> bool:
+    """Whether the noun may only be the first half of "fantasy and sci-fi movies"."""
+    if token.tag_ != "NN" or token.lower_ in ("pizza", "coffee", "tea"):
+        return False
+    following = [c for c in token.children if c.dep_ == "conj" and c.tag_ == "NNS"]
+    return any(g.dep_ in ("compound", "amod") for c in following for g in c.children)
 
 
 def activity(scene: Scene, verb: Token) -> EntityArgument | None:

@@ -10,7 +10,7 @@ from spacy.tokens import Token
 from backend.understanding.clauses import Clause, Tense, objects_of, own_words
 from backend.understanding.entities import phrase_bounds
 from backend.understanding.scene import Scene
-from backend.understanding.statements import Change, EntityArgument, Modality, Statement
+from backend.understanding.statements import Change, EntityArgument, Modality, Span, Statement
 from backend.understanding.word_sets import word_set
 
 _JOB_NOUNS = frozenset({"job", "position", "role", "internship", "gig"})
@@ -30,6 +30,7 @@ _NO_FIELD = word_set(
 
 def work(scene: Scene) -> Iterator[Statement]:
     """Everything that a clause says about work."""
+    yield from _in_apposition(scene)
     for clause in scene.told_clauses():
         if clause.controlled or clause.modality is Modality.PLANNED or clause.ability:
             continue
@@ -40,6 +41,24 @@ def work(scene: Scene) -> Iterator[Statement]:
             yield from _occupation(scene, clause, subject)
             yield from _job_changes(scene, clause, subject)
             yield from _status(scene, clause, subject)
+
+
+def _in_apposition(scene: Scene) -> Iterator[Statement]:
+    """ "My sister Sarah, a doctor, …"."""
+    for token in scene.sentence.tokens:
+        if token.dep_ != "appos" or not is_occupation(scene, token):
+            continue
+        if not any(c.dep_ == "det" and c.lower_ in ("a", "an") for c in token.children):
+            continue
+        people = scene.reader.people(scene.sentence, token.head)
+        if len(people) == 1 and people[0].label == "PERSON" and people[0].span is not None:
+            first, _ = phrase_bounds(token)
+            value = scene.sentence.doc[first.i : token.i + 1].text.lower()
+            literal = scene.literal("occupation", value, first, token)
+            start, end = people[0].span.start, scene.sentence.span(first, token).end
+            yield scene.presupposed(
+                people[0], "HAS_OCCUPATION", literal, "work.apposition", Span(min(start, end), end)
+            )
 
 
 def organizations(scene: Scene, tokens: list[Token]) -> list[EntityArgument]:
@@ -66,16 +85,18 @@ def _working(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
         return
     change = Change.STARTS if clause.verb == "hire" and clause.tense is Tense.PAST else None
     tokens = clause.prepositional("at", "for", "by")
-    for organization in organizations(scene, tokens):
-        yield scene.state(clause, subject, "WORKS_AT", organization, "work.at", change=change)
-    for token in clause.prepositional("at", "in", "for"):
-        yield from _workplace(scene, clause, subject, token)
     capacity = [
         t
         for w in own_words(clause.head)
         if w.dep_ == "prep" and w.lower_ == "as"
         for t in objects_of(w)
     ]
+    for token in capacity:
+        tokens += [t for p in token.children if p.lower_ in ("at", "for") for t in objects_of(p)]
+    for organization in organizations(scene, tokens):
+        yield scene.state(clause, subject, "WORKS_AT", organization, "work.at", change=change)
+    for token in clause.prepositional("at", "in", "for"):
+        yield from _workplace(scene, clause, subject, token)
     for token in capacity:
         yield from _as_occupation(scene, clause, subject, token, "work.as")
     for token in clause.prepositional("in"):

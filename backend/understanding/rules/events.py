@@ -1,0 +1,232 @@
+"""What took place: events attended, trips, lessons begun, works made, books read and films seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from backend.understanding.clauses import Clause, Tense
+from backend.understanding.naming import is_name_word
+from backend.understanding.scene import Scene
+from backend.understanding.statements import (
+    ArgumentKind,
+    Change,
+    EntityArgument,
+    Modality,
+    Statement,
+)
+from backend.understanding.word_sets import word_set
+
+_EVENTS = word_set(
+    """concert conference festival wedding funeral workshop seminar meetup marathon exhibition exhibit
+    parade convention retreat fair fundraiser gala hackathon webinar reunion competition tournament match
+    race rally protest graduation ceremony opera musical carnival camp picnic party barbecue bbq trip
+    hike cruise safari performance recital show game"""
+)
+_VAGUE_EVENTS = word_set("show game trip party match race")
+_SIGHTS = word_set(
+    """museum beach park zoo castle aquarium gallery lake waterfall mountain cathedral temple island
+    vineyard brewery theater theatre library spa"""
+)
+_MAKING = word_set("paint bake write build knit sew draw sculpt compose publish carve crochet")
+_WRITINGS = word_set(
+    "book novel song poem story play screenplay thesis article album blog memoir script"
+)
+_GROUPS = word_set(
+    "club group team band choir gym league class church orchestra community society association"
+)
+_COURSES = word_set("class course lesson lessons classes workshop bootcamp program")
+_WORKS = word_set("book novel movie film series show album song game")
+
+
+def events(scene: Scene) -> Iterator[Statement]:
+    """Everything that a clause tells of a thing that took place."""
+    for clause in scene.told_clauses():
+        if clause.modality not in (Modality.ASSERTED, Modality.REPORTED) or clause.controlled:
+            continue
+        if clause.negated or clause.ability:
+            continue
+        for subject in scene.subjects(clause):
+            if subject.label != "PERSON":
+                continue
+            yield from _works(scene, clause, subject)
+            if clause.tense in (Tense.PAST, Tense.PERFECT):
+                yield from _attended(scene, clause, subject)
+                yield from _joined(scene, clause, subject)
+                yield from _outings(scene, clause, subject)
+                yield from _made(scene, clause, subject)
+
+
+def _is_new(token: Token) -> bool:
+    """Brought in by "a": something not talked about before, so that its words alone name it."""
+    if token.ent_type_ == "EVENT":
+        return True
+    return any(c.dep_ == "det" and c.lower_ in ("a", "an") for c in token.children)
+
+
+def _attended(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    if clause.change is not Change.HOLDS:
+        return
+    tokens: list[Token] = []
+    if clause.verb in ("attend", "host", "organize", "organise"):
+        tokens = clause.objects()
+    elif clause.verb in ("go", "be"):
+        tokens = clause.prepositional("to", "on")
+    elif clause.verb in ("participate", "compete"):
+        tokens = clause.prepositional("in")
+    elif clause.verb in ("have", "take"):
+        tokens = [t for t in clause.objects() if _dated(scene, clause)]
+    for token in tokens:
+        if token.lower_ not in _EVENTS or token.tag_ != "NN" or not _is_new(token):
+            continue
+        target = scene.reader.thing(scene.sentence, token, "EVENT")
+        told_more = target is not None and (" " in target.name or _dated(scene, clause))
+        if target is not None and (told_more or token.lower_ not in _VAGUE_EVENTS):
+            yield scene.state(clause, subject, "ATTENDED", target, "events.attended", lasting=False)
+
+
+def _dated(scene: Scene, clause: Clause) -> bool:
+    return scene.time.interval_for(clause, Change.HOLDS) is not None
+
+
+def _joined(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I joined a choir", "she signed up for a pottery class"."""
+    tokens: list[Token] = []
+    if clause.verb in ("join", "start", "take"):
+        tokens = clause.objects()
+    elif clause.verb in ("sign", "enrol", "enroll", "register"):
+        tokens = [*clause.prepositional("for", "in"), *_under_particle(clause, "for")]
+    for token in tokens:
+        new = _is_new(token) or token.tag_ == "NNS"
+        named_kind = any(c.dep_ in ("compound", "amod") for c in token.children)
+        if token.lower_ in _COURSES and new and named_kind:
+            target = scene.reader.thing(scene.sentence, token, "ACTIVITY")
+            predicate = "TAKES_CLASS"
+        elif token.lower_ in _GROUPS and clause.verb == "join" and new and token.tag_ == "NN":
+            target = scene.reader.thing(scene.sentence, token, "ORGANIZATION")
+            predicate = "MEMBER_OF"
+            if (
+                target is not None
+                and " " not in target.name
+                and token.lower_ in ("group", "team", "class", "community")
+            ):
+                continue
+        else:
+            continue
+        if target is not None:
+            yield scene.state(
+                clause,
+                subject,
+                predicate,
+                target,
+                "events.joined",
+                lasting=False,
+                change=Change.STARTS,
+            )
+
+
+def _under_particle(clause: Clause, preposition: str) -> list[Token]:
+    """The noun of "signed up for a class", where "for" hangs on "up"."""
+    return [
+        noun
+        for child in clause.head.children
+        if child.dep_ in ("prt", "advmod")
+        for prep in child.children
+        if prep.lower_ == preposition
+        for noun in prep.children
+        if noun.dep_ == "pobj"
+    ]
+
+
+def _outings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "We went camping last week", "I visited an art museum"."""
+    vocabulary = scene.reader.vocabulary
+    if clause.verb == "go" and clause.tense is Tense.PAST:
+        for child in clause.head.children:
+            if (
+                child.tag_ == "VBG"
+                and child.lower_ in vocabulary["activities"]
+                and child.i > clause.head.i
+            ):
+                span = clause.sentence.span(child, child)
+                target = EntityArgument(ArgumentKind.DESCRIBED, child.lower_, "ACTIVITY", span)
+                yield scene.state(clause, subject, "WENT", target, "events.went", lasting=False)
+    tokens = clause.objects() if clause.verb == "visit" else []
+    if clause.verb == "go":
+        tokens = clause.prepositional("to")
+    for token in tokens:
+        if token.lower_ not in _SIGHTS or token.tag_ != "NN":
+            continue
+        known = any(c.dep_ == "det" and c.lower_ == "the" for c in token.children) and _dated(
+            scene, clause
+        )
+        if _is_new(token) or known:
+            sight = scene.reader.thing(scene.sentence, token, "PLACE", allow_definite=known)
+            if sight is not None:
+                yield scene.state(
+                    clause, subject, "VISITED", sight, "events.visited", lasting=False
+                )
+
+
+def _made(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    if clause.verb not in _MAKING or clause.tense is not Tense.PAST or clause.particle():
+        return
+    for token in clause.objects():
+        if token.pos_ != "NOUN" or token.tag_ != "NN" or not _is_new(token):
+            continue
+        writing = clause.verb in ("write", "publish", "compose")
+        if writing and token.lower_ not in _WRITINGS:
+            continue
+        target = scene.reader.thing(scene.sentence, token, "CREATIVE_WORK" if writing else "OBJECT")
+        if target is not None:
+            yield scene.state(clause, subject, "MADE", target, "events.made", lasting=False)
+
+
+def _works(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I'm reading Dune", 'I just finished "The Hobbit"', "she loves \"Frozen\""."""
+    predicate = _work_predicate(clause)
+    if predicate is None:
+        return
+    for title in _titles(scene, clause):
+        yield scene.state(clause, subject, predicate, title, "events.work", lasting=False)
+
+
+def _work_predicate(clause: Clause) -> str | None:
+    past = clause.tense in (Tense.PAST, Tense.PERFECT)
+    progressive = clause.head.tag_ == "VBG"
+    if clause.verb == "read" and (past or progressive):
+        return "READ"
+    if clause.verb in ("watch", "see") and past:
+        return "WATCHED"
+    if clause.verb in ("love", "like", "enjoy") and not past:
+        return "LIKES"
+    return None
+
+
+def _titles(scene: Scene, clause: Clause) -> Iterator[EntityArgument]:
+    """Quoted titles right after the verb, and objects that the parser takes for works."""
+    text_start = scene.sentence.start
+    for start, end in scene.sentence.source.quoted:
+        first = next((t for t in scene.sentence.tokens if text_start + t.idx > start), None)
+        last = [t for t in scene.sentence.tokens if text_start + t.idx + len(t) < end]
+        if first is None or not last or not first.text[:1].isupper():
+            continue
+        between = scene.sentence.tokens[clause.head.i + 1 : first.i - 1]
+        plain = all(
+            t.lower_ in _WORKS or t.dep_ in ("det", "amod", "compound", "poss") for t in between
+        )
+        if first.i > clause.head.i and plain and last[-1].i - first.i < 8:
+            name = scene.sentence.doc[first.i : last[-1].i + 1].text
+            yield EntityArgument(
+                ArgumentKind.NAMED, name, "CREATIVE_WORK", scene.sentence.span(first, last[-1])
+            )
+    for token in clause.objects():
+        if (
+            token.ent_type_ == "WORK_OF_ART"
+            and is_name_word(token)
+            and not scene.sentence.source.quoted
+        ):
+            argument = scene.reader.named(scene.sentence, token, ("CREATIVE_WORK",))
+            if argument is not None:
+                yield argument
