@@ -81,6 +81,7 @@ class MessageAssignment:
         resolution = self._resolver.resolve(self._scope, argument)
         entity_id = resolution.entity_id or new_entity_id(self._sequence)
         self._learn(entity_id, absorb(self._keeper.profile(self._scope, entity_id), argument))
+        self._here.append(entity_id)  # of two namesakes, "I" is the one who speaks
         return entity_id, resolution
 
     def record_speaker(self, statement_id: str, entity_id: str, resolution: Resolution) -> None:

@@ -84,7 +84,8 @@ def _operation(before: FactState, after: FactState, news: Sequence[FactChange]) 
         return "ended"
     if Verb.REOPENED in verbs:
         return "changed"
-    return "confirmed" if after.evidence - before.evidence else None
+    in_force = after.record.status in _SHOWN
+    return "confirmed" if in_force and after.evidence - before.evidence else None
 
 
 def _questions(outcome: Outcome, doubts: Sequence[Doubt]) -> list[BatchItem]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from backend.identity.names import normalise
 from backend.propositions.truth import Truth
-from backend.storage.database import Database
 from backend.storage.scope import Scope
 from backend.storage.statement_rows import StatementRecord
 
@@ -46,31 +45,21 @@ def evidence_spans(
     return found
 
 
-def name_spans(
-    database: Database, scope: Scope, names: Sequence[str], conversations: Sequence[str] | None
+def name_spans(truth: Truth, scope: Scope, names: Sequence[str]) -> list[BlankedSpan]:
+    """Every whole-word occurrence of the names, whoever said them."""
+    texts: dict[str, str] = {}
+    for name in _long_enough(names):
+        texts.update(truth.spoken.messages_with(scope, name))
+    return _occurrences(texts, names)
+
+
+def echo_spans(
+    truth: Truth, scope: Scope, words: Sequence[str], conversations: Sequence[str]
 ) -> list[BlankedSpan]:
-    """Every whole-word occurrence of the names: everywhere, or in answers of some conversations."""
-    patterns = [
-        re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-        for name in sorted(set(names), key=len, reverse=True)
-        if len(normalise(name)) >= _SHORTEST_WORD
-    ]
-    found: list[BlankedSpan] = []
-    if not patterns:
-        return found
-    where = "user_id = ? AND context_id = ?"
-    params: list[str] = [scope.user_id, scope.context_id]
-    if conversations is not None:
-        marks = ", ".join("?" for _ in conversations)
-        where += f" AND role = 'assistant' AND conversation_id IN ({marks})"
-        params += conversations
-    rows = database.execute(f"SELECT message_id, text FROM messages WHERE {where}", params)
-    for message_id, text in rows:
-        spans = [match.span() for pattern in patterns for match in pattern.finditer(text)]
-        found += [
-            BlankedSpan(message_id, start, end, text[start:end]) for start, end in _joined(spans)
-        ]
-    return found
+    """Where the app's own answers in the conversations repeat the words."""
+    if not _long_enough(words):
+        return []
+    return _occurrences(dict(truth.spoken.answers_in(scope, conversations)), words)
 
 
 def blank(truth: Truth, scope: Scope, spans: Sequence[BlankedSpan]) -> None:
@@ -84,22 +73,13 @@ def blank(truth: Truth, scope: Scope, spans: Sequence[BlankedSpan]) -> None:
         truth.ledger.text_blanked(scope, message_id, text)
 
 
-def drop_titles(database: Database, scope: Scope, words: Sequence[str]) -> None:
+def drop_titles(truth: Truth, scope: Scope, words: Sequence[str]) -> None:
     """Take back automatic titles that hold forgotten words; they are made anew later."""
-    rows = database.execute(
-        "SELECT conversation_id, title FROM conversations "
-        "WHERE user_id = ? AND context_id = ? AND title_origin = 'automatic'",
-        (scope.user_id, scope.context_id),
-    )
-    wanted = [normalise(word) for word in words if len(normalise(word)) >= _SHORTEST_WORD]
-    for conversation_id, title in rows:
+    wanted = [normalise(word) for word in _long_enough(words)]
+    for conversation_id, title in truth.spoken.automatic_titles(scope):
         plain = f" {normalise(title)} "
         if any(f" {word} " in plain for word in wanted):
-            database.execute(
-                "UPDATE conversations SET title = '', title_origin = 'none' "
-                "WHERE conversation_id = ? AND user_id = ? AND context_id = ?",
-                (conversation_id, scope.user_id, scope.context_id),
-            )
+            truth.spoken.drop_title(scope, conversation_id)
 
 
 def conversations_of(truth: Truth, scope: Scope, spans: Iterable[BlankedSpan]) -> list[str]:
@@ -107,6 +87,26 @@ def conversations_of(truth: Truth, scope: Scope, spans: Iterable[BlankedSpan]) -
     ids = sorted({span.message_id for span in spans})
     messages = truth.messages.get_many(scope, ids)
     return sorted({message.conversation_id for message in messages.values()})
+
+
+def _long_enough(words: Iterable[str]) -> list[str]:
+    """The longest first, so that a full name goes before its parts."""
+    long = {word for word in words if len(normalise(word)) >= _SHORTEST_WORD}
+    return sorted(long, key=lambda word: (-len(word), word))
+
+
+def _occurrences(texts: Mapping[str, str], words: Sequence[str]) -> list[BlankedSpan]:
+    patterns = [
+        re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+        for word in _long_enough(words)
+    ]
+    found: list[BlankedSpan] = []
+    for message_id, text in sorted(texts.items()):
+        spans = [match.span() for pattern in patterns for match in pattern.finditer(text)]
+        found += [
+            BlankedSpan(message_id, start, end, text[start:end]) for start, end in _joined(spans)
+        ]
+    return found
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -12,7 +12,6 @@ from backend.storage.entity_rows import EntityRecord
 from backend.storage.scope import Scope
 
 _CHAIN = 4
-_BARE_OWNER = json.dumps({"name": OWNER_NAME}, separators=(",", ":"))
 
 
 def canonical_hash(truth: Truth, scope: Scope) -> str:
@@ -67,27 +66,23 @@ def _fact_lines(truth: Truth, scope: Scope, entities: Mapping[str, EntityRecord]
 
 
 def _graph_lines(truth: Truth, scope: Scope, entities: Mapping[str, EntityRecord]) -> list[str]:
-    params = (scope.user_id, scope.context_id)
-    lines = [
-        json.dumps(["node", _mark(scope, row[0], entities), *row[1:]])
-        for row in truth.database.execute(
-            "SELECT id, label, json_remove(properties, '$.members'), aliases_json FROM kg_nodes "
-            "WHERE user_id = ? AND context_id = ?",
-            params,
-        )
-        # The owner's bare node is there as soon as anything was ever said; it says nothing.
-        if not (row[0] == owner_id(scope) and row[2:] == (_BARE_OWNER, "[]"))
-    ]
-    for source, target, relation, *rest in truth.database.execute(
-        "SELECT source_id, target_id, relation_type, valid_from, valid_until, is_current, "
-        "json_array_length(proposition_ids_json) FROM kg_edges "
-        "WHERE user_id = ? AND context_id = ?",
-        params,
-    ):
-        ends = [_mark(scope, source, entities), _mark(scope, target, entities)]
-        if truth.rules.is_symmetric(relation):
+    lines: list[str] = []
+    for node in truth.graph_rows.all_nodes(scope):
+        properties = json.loads(node.properties)
+        properties.pop("members", None)
+        aliases = json.loads(node.aliases_json)
+        if node.id == owner_id(scope) and not aliases and properties == {"name": OWNER_NAME}:
+            # The owner's bare node is there as soon as anything was ever said; it says nothing.
+            continue
+        mark = _mark(scope, node.id, entities)
+        lines.append(json.dumps(["node", mark, node.label, properties, aliases], sort_keys=True))
+    for edge in truth.graph_rows.all_edges(scope):
+        ends = [_mark(scope, one, entities) for one in (edge.source_id, edge.target_id)]
+        if truth.rules.is_symmetric(edge.relation_type):
             ends.sort()
-        lines.append(json.dumps(["edge", *ends, relation, *rest]))
+        facts = len(json.loads(edge.proposition_ids_json))
+        interval = [edge.valid_from, edge.valid_until, edge.is_current]
+        lines.append(json.dumps(["edge", *ends, edge.relation_type, *interval, facts]))
     return lines
 
 

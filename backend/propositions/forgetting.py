@@ -16,6 +16,7 @@ from backend.propositions.blanking import (
     blank,
     conversations_of,
     drop_titles,
+    echo_spans,
     evidence_spans,
     name_spans,
 )
@@ -66,7 +67,7 @@ def forget_facts(
             truth.forgotten.forget_fact(scope, record, now)
         _scrub_descriptions(truth, scope, records)
         _erase(truth, scope, records, rows, result.spans)
-        drop_titles(truth.database, scope, words)
+        drop_titles(truth, scope, words)
     return result
 
 
@@ -95,7 +96,7 @@ def forget_entity(
         ]
     spans = evidence_spans(truth, scope, rows)
     names = _own_names(truth, scope, entity_id)
-    mentions = _outside(spans, name_spans(truth.database, scope, names, None))
+    mentions = _outside(spans, name_spans(truth, scope, names))
     shown = viewer.facts(scope, own_facts)
     result = Forgetting(tuple(shown), (*spans, *mentions), entity_id)
     if not preview:
@@ -104,7 +105,7 @@ def forget_entity(
         for record in own_facts:
             truth.forgotten.forget_fact(scope, record, now)
         _erase(truth, scope, own_facts, rows, result.spans)
-        drop_titles(truth.database, scope, names)
+        drop_titles(truth, scope, names)
     return result
 
 
@@ -192,7 +193,7 @@ def _echoes(
     conversations = conversations_of(truth, scope, spans)
     if not words or not conversations:
         return []
-    return name_spans(truth.database, scope, words, conversations)
+    return echo_spans(truth, scope, words, conversations)
 
 
 def _object_text(truth: Truth, scope: Scope, record: PropositionRecord) -> str:

@@ -226,12 +226,7 @@ class PropositionService:
 
     def counts(self, scope: Scope) -> dict[str, int]:
         """Facts by status, for ``aico stats``."""
-        rows = self._database.execute(
-            "SELECT status, count(*) FROM propositions "
-            "WHERE user_id = ? AND context_id = ? GROUP BY status ORDER BY status",
-            (scope.user_id, scope.context_id),
-        )
-        return {str(status): int(count) for status, count in rows}
+        return self._truth.propositions.counts(scope)
 
     def _record(self, scope: Scope, fact_id: str) -> PropositionRecord:
         record = self._truth.propositions.get(scope, fact_id)

@@ -21,12 +21,14 @@ from backend.storage.conversations import ConversationRepository
 from backend.storage.database import Database
 from backend.storage.decision_rows import IdentityDecisionRows, PersonDecision, PersonDecisionRows
 from backend.storage.entity_rows import EntityRows
+from backend.storage.graph_rows import GraphRows
 from backend.storage.home_secret import HomeSecret
 from backend.storage.identifiers import new_id
 from backend.storage.ledger import LedgerRepository
 from backend.storage.messages import MessageRepository
 from backend.storage.proposition_rows import PropositionRows
 from backend.storage.scope import Scope
+from backend.storage.spoken_words import SpokenWords
 from backend.storage.statement_rows import StatementRecord, StatementRows
 from backend.storage.tombstones import TombstoneRows
 
@@ -35,7 +37,6 @@ from backend.storage.tombstones import TombstoneRows
 class Truth:
     """Row repositories and rules over one database; operations are written on top of it."""
 
-    database: Database
     ontology: Ontology
     clock: Clock
     secret: HomeSecret
@@ -48,6 +49,8 @@ class Truth:
     conversations: ConversationRepository
     batches: BatchRepository
     ledger: LedgerRepository
+    spoken: SpokenWords
+    graph_rows: GraphRows
     guard: RoleGuard
     resolver: EntityResolver
     keeper: EntityKeeper
@@ -70,7 +73,6 @@ class Truth:
         rules, wording = PredicateRules(ontology), Wording(entities, ontology)
         loader = ClaimLoader(decisions, by_hand, rules)
         return Truth(
-            database=database,
             ontology=ontology,
             clock=clock,
             secret=secret,
@@ -83,6 +85,8 @@ class Truth:
             conversations=ConversationRepository(database, clock),
             batches=BatchRepository(database, clock),
             ledger=LedgerRepository(database, clock),
+            spoken=SpokenWords(database),
+            graph_rows=GraphRows(database),
             guard=guard,
             resolver=EntityResolver(entities, ontology),
             keeper=EntityKeeper(entities, statements, decisions, by_hand, guard),

@@ -103,6 +103,20 @@ class GraphRows:
         )
         return {edge.id: edge for edge in records_from(rows, EdgeRecord)}
 
+    def all_nodes(self, scope: Scope) -> list[NodeRecord]:
+        rows = self._database.execute(
+            f"SELECT {_NODE} FROM kg_nodes WHERE {_IN_SCOPE} ORDER BY id",
+            (scope.user_id, scope.context_id),
+        )
+        return records_from(rows, NodeRecord)
+
+    def all_edges(self, scope: Scope) -> list[EdgeRecord]:
+        rows = self._database.execute(
+            f"SELECT {_EDGE} FROM kg_edges WHERE {_IN_SCOPE} ORDER BY id",
+            (scope.user_id, scope.context_id),
+        )
+        return records_from(rows, EdgeRecord)
+
     def counts(self, scope: Scope) -> tuple[int, int]:
         """How many nodes and edges there are."""
         found = [

@@ -139,6 +139,15 @@ class PropositionRows:
         condition = f"subject_id = ? AND predicate = ? AND object_id = ? AND {_IN_FORCE}"
         return self._where(scope, condition, subject_id, predicate, object_id)
 
+    def counts(self, scope: Scope) -> dict[str, int]:
+        """How many there are, by status."""
+        rows = self._database.execute(
+            "SELECT status, count(*) FROM propositions "
+            "WHERE user_id = ? AND context_id = ? GROUP BY status ORDER BY status",
+            (scope.user_id, scope.context_id),
+        )
+        return {str(status): int(count) for status, count in rows}
+
     def fact_count(self, scope: Scope, entity_id: str) -> int:
         rows = self._database.execute(
             "SELECT count(*) FROM propositions WHERE user_id = ? AND context_id = ? "
