@@ -289,6 +289,13 @@ class GetMessages(Message, frozen=True, kw_only=True, tag="get_messages"):
     limit: int = 60
 
 
+class FindMessage(Message, frozen=True, kw_only=True, tag="find_message"):
+    """A page of a transcript that ends at one message, whichever conversation it is in."""
+
+    message_id: str
+    limit: int = 1
+
+
 class SendMessage(Message, frozen=True, kw_only=True, tag="send_message"):
     """Say something; ``client_key`` makes a resend after a lost reply harmless."""
 
@@ -432,6 +439,7 @@ Request = (
     | CreateConversation
     | RenameConversation
     | GetMessages
+    | FindMessage
     | SendMessage
     | StopTurn
     | RetryTurn

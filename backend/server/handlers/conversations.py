@@ -9,6 +9,7 @@ from aico_desktop.contract.messages import (
     Conversations,
     CreateConversation,
     Done,
+    FindMessage,
     GetMessages,
     ListConversations,
     Message,
@@ -57,6 +58,7 @@ class ConversationHandlers:
             CreateConversation: self._create,
             RenameConversation: self._rename,
             GetMessages: self._page,
+            FindMessage: self._find,
             SendMessage: self._send,
             StopTurn: self._stop,
             RetryTurn: self._retry,
@@ -94,6 +96,17 @@ class ConversationHandlers:
             messages=tuple(message_view(record) for record in found[-limit:]),
             has_older=len(found) > limit,
         )
+
+    def _find(self, request: FindMessage, context: RequestContext) -> MessagePage:
+        message = self._messages.get(self._scope, request.message_id)
+        if message is None:
+            raise Refused("not_found", "This message does not exist any more.")
+        page = GetMessages(
+            conversation_id=message.conversation_id,
+            before_ordinal=message.ordinal + 1,
+            limit=request.limit,
+        )
+        return self._page(page, context)
 
     def _send(self, request: SendMessage, context: RequestContext) -> Acknowledged:
         del context
