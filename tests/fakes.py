@@ -34,6 +34,7 @@ from aico_desktop.contract.messages import (
     FactsChanged,
     FactView,
     Failure,
+    FindMessage,
     Forgotten,
     GetMessages,
     Graph,
@@ -251,11 +252,16 @@ class FakeBackend(QObject):
         )
 
     def finish(self, *, engine: str = "built_in", sources: tuple[str, ...] = ()) -> None:
-        """End the newest turn's answer; the memory works from now on."""
-        turn = self.turn
-        answer = self._store_answer(turn, status="complete", engine=engine, sources=sources)
-        self.tell(AnswerFinished(turn_id=turn.turn_id, message=answer, tokens_per_second=11.5))
+        """End the newest turn's answer, and let its memory job begin."""
+        self.answer(engine=engine, sources=sources)
         self.enter("storing")
+
+    def answer(self, *, engine: str = "built_in", sources: tuple[str, ...] = ()) -> None:
+        """End the newest turn's answer; nothing is said of its memory yet."""
+        turn = self.turn
+        turn.state = "done"
+        stored = self._store_answer(turn, status="complete", engine=engine, sources=sources)
+        self.tell(AnswerFinished(turn_id=turn.turn_id, message=stored, tokens_per_second=11.5))
 
     def remember(self, *items: MemoryItem) -> MemoryBatchView:
         """Tell what the newest turn's message taught."""
@@ -286,7 +292,9 @@ class FakeBackend(QObject):
             actions=actions,
         )
         if turn.answer is not None:
-            self._store_answer(turn, status="failed")
+            stored = self._store_answer(turn, status="failed")
+            self.tell(AnswerFinished(turn_id=turn.turn_id, message=stored))
+        self.enter("failed")
         self.tell(turn.error)
 
     def set_engines(self, *engines: EngineView) -> None:
@@ -339,6 +347,8 @@ class FakeBackend(QObject):
                 return self._rename(body)
             case GetMessages():
                 return self._page(body)
+            case FindMessage():
+                return self._find(body)
             case SendMessage():
                 return self._accept(body)
             case StopTurn():
@@ -410,6 +420,13 @@ class FakeBackend(QObject):
         page = messages[-body.limit :]
         return MessagePage(messages=tuple(page), has_older=len(page) < len(messages))
 
+    def _find(self, body: FindMessage) -> Reply | Failure:
+        for messages in self.book.messages.values():
+            for message in messages:
+                if message.message_id == body.message_id:
+                    return MessagePage(messages=(message,), has_older=message.ordinal > 1)
+        return Failure(code="not_found", human="This message does not exist any more.")
+
     def _accept(self, body: SendMessage) -> Reply:
         message = self._message(body.conversation_id, "user", body.text)
         self.book.messages[body.conversation_id].append(message)
@@ -420,16 +437,23 @@ class FakeBackend(QObject):
     def _stop(self, body: StopTurn) -> Reply:
         turn = self.book.turns[body.turn_id]
         if turn.answer is not None:
-            self._store_answer(turn, status="stopped")
+            stored = self._store_answer(turn, status="stopped")
+            self.tell(AnswerFinished(turn_id=turn.turn_id, message=stored))
         QTimer.singleShot(0, self, _Later(self.enter, "stopped"))
         return Done()
 
     def _retry(self, body: RetryTurn) -> Reply:
-        turn = self.book.turns[body.turn_id]
-        turn.error = None
-        if body.mode == "again":
-            turn.text = ""
-        return Done()
+        old = self.book.turns[body.turn_id]
+        turn = FakeTurn(self._new("t"), old.conversation_id, old.user_message_id)
+        if body.mode == "continue":
+            turn.answer, turn.text = old.answer, old.text
+        self.book.turns[turn.turn_id] = turn
+        question = next(
+            message
+            for message in self.book.messages[old.conversation_id]
+            if message.message_id == old.user_message_id
+        )
+        return Acknowledged(message=question, turn_id=turn.turn_id)
 
     def _undo(self, body: MemoryUndo) -> Reply:
         batch = msgspec.structs.replace(self.book.batches[body.batch_id], undone=True)

@@ -107,6 +107,8 @@ class Desktop(QObject):
         page.composer.stop_requested.connect(self.actions.stop)
         wishes.action_requested.connect(self.actions.act)
         wishes.copy_requested.connect(self._on_copy_requested)
+        wishes.sources_requested.connect(self._on_sources_requested)
+        chat.message_found.connect(page.transcript.want_message)
         wishes.older_requested.connect(chat.load_older)
         wishes.oldest_requested.connect(chat.load_oldest)
         page.engine.engine_chosen.connect(self.engines.select)
@@ -190,8 +192,11 @@ class Desktop(QObject):
         self, conversation_id: str, message_id: str, start: int, end: int
     ) -> None:
         self.chat.keep_draft(self.window.chat.composer.draft)
-        self.window.chat.transcript.want_message(message_id)
-        self.chat.open_message(conversation_id, message_id)
+        self.chat.find_message(message_id)
+
+    def _on_sources_requested(self, answer_id: str) -> None:
+        self.chat.keep_draft(self.window.chat.composer.draft)
+        self.chat.show_source_of(answer_id)
 
     def _on_copy_requested(self, message_id: str) -> None:
         model = self.chat.model

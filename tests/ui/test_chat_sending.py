@@ -173,6 +173,14 @@ def test_that_text_written_during_an_answer_stays_and_is_sent_when_the_answer_en
     )
 
 
+def test_that_input_is_free_as_soon_as_the_answer_ended(chat: ChatDriver) -> None:
+    chat.say("Hello")
+    chat.backend.stream("Hello.")
+    assert not chat.composer.hint.startswith("Enter sends")
+    chat.backend.answer()
+    assert chat.composer.hint.startswith("Enter sends")
+
+
 def test_that_input_is_free_while_the_memory_still_works(chat: ChatDriver) -> None:
     chat.say("My sister is called Ana.")
     chat.backend.stream("A fine name.")

@@ -75,13 +75,10 @@ def test_that_each_next_step_after_a_failure_is_carried_out(
     chat: ChatDriver, verb: str, mode: str, built_in: bool
 ) -> None:
     break_off(chat, Action(verb=verb, label="Do it"))  # type: ignore[arg-type]
+    failed = chat.backend.turn.turn_id
     chat.click(chat.answer_row(), "Do it")
     (retry,) = chat.backend.requests(RetryTurn)
-    assert (retry.turn_id, retry.mode, retry.use_built_in) == (
-        chat.backend.turn.turn_id,
-        mode,
-        built_in,
-    )
+    assert (retry.turn_id, retry.mode, retry.use_built_in) == (failed, mode, built_in)
 
 
 def test_that_the_failure_goes_when_the_answer_goes_on(chat: ChatDriver) -> None:
@@ -93,6 +90,22 @@ def test_that_the_failure_goes_when_the_answer_goes_on(chat: ChatDriver) -> None
     row = chat.answer_row()
     assert row.failure_words is None
     assert row.item.message.text == "It runs from Bayonne."
+    assert len(chat.transcript.rows) == 2
+
+
+def test_that_an_answer_that_was_asked_for_again_offers_nothing_more(chat: ChatDriver) -> None:
+    break_off(chat, Action(verb="ask_again", label="Ask again"))
+    first = chat.answer_row()
+    chat.click(first, "Ask again")
+    assert not chat.composer.hint.startswith("Enter sends")
+    chat.backend.stream("The coast runs from Bayonne to Bilbao.")
+    chat.backend.answer()
+    chat.turn_loop()
+    assert chat.answer_row() is not first
+    assert chat.answer_row().failure_words is None
+    assert first.failure_words is not None
+    assert first.failure_words.actions == ()
+    assert first.item.message.text == "It runs from"
 
 
 def test_that_technical_words_are_there_for_those_who_ask(chat: ChatDriver) -> None:

@@ -192,6 +192,18 @@ def test_that_a_source_in_an_old_chat_is_opened_at_its_message(chat: ChatDriver)
     chat.qtbot.waitUntil(lambda: not row.visibleRegion().isEmpty())
 
 
+def test_that_an_answer_from_memory_leads_to_the_words_it_rests_on(chat: ChatDriver) -> None:
+    stored = chat.backend.add_conversation("Family", "My sister is called Ana.", "A fine name.")
+    said = chat.backend.book.messages[stored.conversation_id][0]
+    chat.say("What is my sister's name?")
+    chat.backend.stream("Your sister is called Ana.")
+    chat.backend.answer(engine="memory", sources=(said.message_id,))
+    chat.click(chat.answer_row(), "1 source")
+    chat.qtbot.waitUntil(lambda: chat.transcript.row_of(said.message_id) is not None)
+    assert chat.desktop.chat.model.conversation_id == stored.conversation_id
+    chat.qtbot.waitUntil(lambda: chat.row(said.message_id).hasFocus())
+
+
 # ---------------------------------------------------------------------- text
 
 

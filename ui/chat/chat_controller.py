@@ -14,9 +14,11 @@ from aico_desktop.contract.messages import (
     ConversationView,
     Event,
     Failure,
+    FindMessage,
     ListConversations,
     MemoryBatchEvent,
     MemoryBatchView,
+    MessagePage,
     RenameConversation,
     TurnDelta,
     TurnError,
@@ -54,6 +56,8 @@ class ChatController(QObject):
     #: arg 0: title of the shown conversation.
     current_changed = Signal(object)
     #: arg 0: id of the shown conversation, or None while it is not stored.
+    message_found = Signal(str)
+    #: arg 0: id of a message that the shown chat has, or will have when it is loaded.
     announced = Signal(str)
     #: arg 0: what a screen reader should say.
     failed = Signal(str)
@@ -73,6 +77,7 @@ class ChatController(QObject):
         self._loader = PageLoader(requests, self._on_failure)
         self._models: dict[str, ConversationModel] = {}
         self._drafts: dict[str | None, Draft] = {}
+        self._shown_sources: dict[str, int] = {}
         self._answering = False
         self._model = ConversationModel(None)
         self._model.subscribe(self._on_model_changed)
@@ -119,7 +124,29 @@ class ChatController(QObject):
             self._keep(conversation_id, model)
             self._show(model)
 
-    def open_message(self, conversation_id: str, message_id: str) -> None:
+    def find_message(self, message_id: str) -> None:
+        """Show the chat that a message belongs to, at that message."""
+        if self._model.index_of(message_id) >= 0:
+            self.message_found.emit(message_id)
+            return
+
+        def found(page: MessagePage) -> None:
+            if page.messages:
+                self.message_found.emit(message_id)
+                self._open_at(page.messages[-1].conversation_id, message_id)
+
+        self._requests.ask(FindMessage(message_id=message_id), MessagePage, found, self._on_failure)
+
+    def show_source_of(self, answer_id: str) -> None:
+        """Show the message that an answer rests on; asked again, the next one if there are more."""
+        index = self._model.index_of(answer_id)
+        sources = self._model.items[index].message.sources if index >= 0 else ()
+        if sources:
+            turn = self._shown_sources.get(answer_id, 0)
+            self._shown_sources[answer_id] = turn + 1
+            self.find_message(sources[turn % len(sources)])
+
+    def _open_at(self, conversation_id: str, message_id: str) -> None:
         """Show a chat and load it back to one of its messages."""
         self._switch_to(conversation_id)
         model = self._model

@@ -79,6 +79,11 @@ class ConversationModel:
                 return turn
         return None
 
+    def is_superseded(self, turn: Turn) -> bool:
+        """Whether the same message was answered again later."""
+        newest = self.turn_of(turn.user_message_id)
+        return newest is not None and newest is not turn
+
     @property
     def recent_turns(self) -> list[Turn]:
         """The last turns, oldest first; anything that still moves is among them."""
@@ -272,6 +277,10 @@ class ConversationModel:
             if index < 0:
                 index = self._answer_index(turn)
             turn.assistant_message_id = message.message_id
+            if turn.answering:
+                # Input is free from here on; the memory tells of its own work later, if any.
+                turn.state = "done" if message.status == "complete" else message.status
+                turn.since = self._clock()
         if index < 0:
             self._append(self._item(message))
             return
@@ -379,8 +388,12 @@ class ConversationModel:
             self._tell(Change("message", index=index))
 
     def _tell_turn(self, turn: Turn) -> None:
-        for message_id in (turn.user_message_id, turn.assistant_message_id):
-            index = self.index_of(message_id) if message_id else -1
+        # Older answers to the same question are told too: they have no next step any more.
+        question = turn.user_message_id
+        same = [other for other in self._turns.values() if other.user_message_id == question]
+        answers = {other.assistant_message_id for other in same if other.assistant_message_id}
+        for message_id in (question, *answers):
+            index = self.index_of(message_id)
             if index >= 0:
                 self._tell(Change("turn", index=index))
         if not self.items:

@@ -55,6 +55,7 @@ class MessageRow(QWidget):
         self._day: date | None = None
         self._pacer = StatePacer()
         self._turn: Turn | None = None
+        self._superseded = False
         self._dirty = True
         self._laid_out_width = -1
         self._height = 0
@@ -112,10 +113,21 @@ class MessageRow(QWidget):
         return self._failure.words if self._failure is not None else None
 
     def show_item(
-        self, item: Item, turn: Turn | None, *, day: date | None, today: date, now: float
+        self,
+        item: Item,
+        turn: Turn | None,
+        *,
+        day: date | None,
+        today: date,
+        now: float,
+        superseded: bool = False,
     ) -> None:
-        """Show all of ``item``; ``day`` is written above it when a new day begins here."""
+        """Show all of ``item``; ``day`` is written above it when a new day begins here.
+
+        ``superseded`` says that the same question was answered again later.
+        """
         self._item = item
+        self._superseded = superseded
         self._turn = turn
         message = item.message
         if message.status != "streaming":
@@ -177,7 +189,7 @@ class MessageRow(QWidget):
             return None
         if self._own and turn is None:
             return None
-        return failure_words(self._item.message, turn)
+        return failure_words(self._item.message, turn, superseded=self._superseded)
 
     def _show_chip(self) -> None:
         batch = self._item.batch

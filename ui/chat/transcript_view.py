@@ -184,7 +184,14 @@ class TranscriptView(QScrollArea):
         assert self._model is not None
         item = self._model.items[index]
         turn = self._model.turn_of(item.message.message_id)
-        row.show_item(item, turn, day=self._new_day(index), today=self._today(), now=self._clock())
+        row.show_item(
+            item,
+            turn,
+            day=self._new_day(index),
+            today=self._today(),
+            now=self._clock(),
+            superseded=turn is not None and self._model.is_superseded(turn),
+        )
 
     def _new_day(self, index: int) -> date | None:
         """The day of a message if the one before it was said on another day."""

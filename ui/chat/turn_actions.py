@@ -8,6 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 
 from aico_desktop.contract.messages import (
+    Acknowledged,
     Failure,
     Message,
     Request,
@@ -90,7 +91,13 @@ class TurnActions(QObject):
         if turn_id is None:
             self.failed.emit("This answer is too old to be taken up again.")
             return
-        self._ask(RetryTurn(turn_id=turn_id, mode=mode, use_built_in=use_built_in))
+        model = self._chat.model
+
+        def begun(reply: Acknowledged) -> None:
+            model.begin_turn(reply.turn_id, reply.message.message_id)
+
+        body = RetryTurn(turn_id=turn_id, mode=mode, use_built_in=use_built_in)
+        self._requests.ask(body, Acknowledged, begun, self._on_failure)
 
     def _stop_and_use_built_in(self, message_id: str) -> None:
         turn_id = self._turn_id(message_id)

@@ -113,7 +113,8 @@ def _loading(turn: Turn, elapsed: float) -> StateWords:
 
 def _understanding(turn: Turn, elapsed: float) -> StateWords:
     facts = turn.detail.get("facts", 0)
-    text = "Understanding…"
+    note = turn.detail.get("note", "")
+    text = f"Understanding ({note})…" if note else "Understanding…"
     if isinstance(facts, int | float) and facts >= 1:
         text = f"Looking at {_things(round(facts))} I know…"
     actions = (_STOP, _SMALLER) if elapsed >= SLOW_FROM_S else ()
@@ -124,8 +125,20 @@ def _seconds(elapsed: float) -> str:
     return f" {elapsed:.0f} s" if elapsed >= ELAPSED_FROM_S else ""
 
 
-def failure_words(message: MessageView, turn: Turn | None) -> FailureWords | None:
-    """The line under an answer (or a question) that did not become whole."""
+def failure_words(
+    message: MessageView, turn: Turn | None, *, superseded: bool = False
+) -> FailureWords | None:
+    """The line under an answer (or a question) that did not become whole.
+
+    A ``superseded`` one was answered again since, so there is no next step to offer.
+    """
+    words = _failure_words(message, turn)
+    if words is not None and superseded:
+        return FailureWords(words.text, (), words.technical)
+    return words
+
+
+def _failure_words(message: MessageView, turn: Turn | None) -> FailureWords | None:
     if turn is not None and turn.error is not None:
         actions = tuple((action.verb, action.label) for action in turn.error.actions)
         return FailureWords(
