@@ -37,6 +37,7 @@ LISTED_FIELDS = (
     *("confidence", "valid_from", "valid_until", "valid_precision", "recorded_at"),
 )
 EVIDENCE_FIELDS = ("conversation", "message_id", "start", "end", "quote")
+MORE_EVIDENCE_FIELDS = ("said_at", "speaker", "method")
 SURE = 0.85
 LIKELY = 0.6
 
@@ -123,11 +124,17 @@ def is_interactive() -> bool:
 
 def listed(fact: FactView, *, whole_evidence: bool = False) -> dict[str, Any]:
     """The fields of a fact that programs may rely on."""
+    names = EVIDENCE_FIELDS + (MORE_EVIDENCE_FIELDS if whole_evidence else ())
     evidence = [
-        part if whole_evidence else {name: getattr(part, name) for name in EVIDENCE_FIELDS}
+        {**{name: getattr(part, name) for name in names}, "message_id": message_name(part)}
         for part in fact.evidence
     ]
     return {**{name: getattr(fact, name) for name in LISTED_FIELDS}, "evidence": evidence}
+
+
+def message_name(part: EvidenceView) -> str:
+    """The id that an import file gave the message, by which its owner knows it; else our own."""
+    return part.external_id or part.message_id
 
 
 def when(fact: FactView) -> str:
@@ -177,7 +184,7 @@ def _tell_why(detail: FactDetail) -> None:
 def _origin(part: EvidenceView) -> str:
     """Where a quotation stands, as far as it is known."""
     said = [part.said_at[:16], part.speaker if part.speaker != "me" else "you", part.conversation]
-    return ", ".join(word for word in said if word) + f" [{part.message_id}]"
+    return ", ".join(word for word in said if word) + f" [{message_name(part)}]"
 
 
 def _make_sure(client: BackendClient, target: str) -> None:

@@ -54,6 +54,22 @@ def test_that_list_prints_the_promised_fields_and_no_others(
     ]
 
 
+def test_that_a_message_goes_by_the_id_that_its_file_gave_it(
+    run: Run, serve: Serve, fact: FactView
+) -> None:
+    imported = msgspec.structs.replace(fact.evidence[0], message_id="9f", external_id="D1:3")
+    known = msgspec.structs.replace(fact, evidence=(imported,))
+    serve(
+        {
+            MemoryList: lambda wish: Facts(facts=(known,)),
+            MemoryWhy: lambda wish: FactDetail(fact=known, history=()),
+        }
+    )
+    assert run("memory", "list", "--json").data[0]["evidence"][0]["message_id"] == "D1:3"
+    assert run("memory", "why", "fact-1", "--json").data["evidence"][0]["message_id"] == "D1:3"
+    assert "[D1:3]" in run("memory", "why", "fact-1").out
+
+
 def test_that_list_asks_about_the_name(run: Run, serve: Serve, fact: FactView) -> None:
     backend = serve({MemoryList: lambda wish: Facts(facts=(fact,))})
     run("memory", "list", "--about", "Oda")
