@@ -74,9 +74,10 @@ class LearningWorker:
             self._paused = True
 
     def resume(self) -> None:
-        """Let jobs run again."""
+        """Let jobs run again, the one of the message that was just answered among them."""
         with self._changed:
             self._paused = False
+            self._woken, self._idle = True, False
             self._changed.notify_all()
 
     def wait_until_idle(self, timeout_seconds: float) -> bool:
