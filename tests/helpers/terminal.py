@@ -53,17 +53,19 @@ class Terminal:
 
     def aico(self, *arguments: str | Path, typed: str = "") -> Ended:
         """Run one command to its end."""
-        result = subprocess.run(
+        return ended(self.begin(*arguments), typed)
+
+    def begin(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        """Start a command; :func:`ended` waits for its end."""
+        return subprocess.Popen(
             [sys.executable, "-m", "aico_desktop.cli", *map(str, arguments)],
-            input=typed,
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
             env=self.environment,
-            timeout=COMMAND_TIMEOUT_S,
-            check=False,
         )
-        return Ended(result.returncode, result.stdout, result.stderr)
 
     def close(self) -> None:
         """End the backend in order, if one runs, and wait until its process is gone."""
@@ -77,3 +79,9 @@ class Terminal:
                 client.request(Shutdown(), timeout_s=10.0)
         if welcome is not None:
             wait_until(lambda: not is_running(welcome.backend_pid))
+
+
+def ended(process: subprocess.Popen[str], typed: str = "") -> Ended:
+    """Wait for a command that was begun; ``typed`` is all of its standard input."""
+    out, err = process.communicate(typed, timeout=COMMAND_TIMEOUT_S)
+    return Ended(process.returncode, out, err)
