@@ -43,6 +43,7 @@ class ThemeManager(QObject):
         self._base = QFont(application.font())
         self._base.setPointSizeF(max(_COMFORTABLE_POINTS, self._base.pointSizeF()))
         self._tokens = LIGHT
+        self._line_height = QFontMetricsF(self._base).height()
         fusion = QStyleFactory.create("Fusion")
         if fusion is not None:
             application.setStyle(fusion)
@@ -100,12 +101,14 @@ class ThemeManager(QObject):
 
     def em(self, factor: float = 1.0) -> int:
         """Pixels of ``factor`` line heights of ordinary text: the unit of all spaces."""
-        return max(1, round(QFontMetricsF(self._application.font()).height() * factor))
+        return max(1, round(self._line_height * factor))
 
     def apply(self) -> None:
         """Set font, palette and style sheet of the application from the present choice."""
         self._tokens = DARK if self._wants_dark() else LIGHT
-        self._application.setFont(self.font())
+        font = self.font()
+        self._line_height = QFontMetricsF(font).height()
+        self._application.setFont(font)
         self._application.setPalette(palette_of(self._tokens))
         self._application.setStyleSheet(stylesheet(self._tokens, self.points))
         self.changed.emit()

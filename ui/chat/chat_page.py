@@ -36,6 +36,8 @@ class ChatPage(QWidget):
         self.composer = Composer(theme, self)
         self._stack = QStackedWidget(self)
         self._setup_ui()
+        theme.changed.connect(self._align_composer)
+        self._align_composer()
         self.notice.action_requested.connect(self.notice.clear)
         self.welcome.beginning_chosen.connect(self._on_beginning_chosen)
 
@@ -62,6 +64,10 @@ class ChatPage(QWidget):
         column.addWidget(self._stack, 1)
         column.addWidget(self.composer)
         self.setMinimumWidth(em(16))
+
+    def _align_composer(self) -> None:
+        bar = self.transcript.verticalScrollBar().sizeHint().width()
+        self.composer.set_right_inset(bar)
 
     def show_model(self, model: ConversationModel) -> None:
         """Show a conversation, or the welcome while it has no messages."""

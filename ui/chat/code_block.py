@@ -7,7 +7,7 @@ import math
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Token
 from pygments.util import ClassNotFound
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -65,6 +65,7 @@ class CodeBlock(QWidget):
         self._copy.clicked.connect(self._on_copy_clicked)
         self._text = _CodeText(self)
         self._setup_text()
+        self._measure()
 
     @property
     def code(self) -> str:
@@ -89,6 +90,7 @@ class CodeBlock(QWidget):
             self._text.setPlainText(code)
         if closed:
             self._colour()
+        self._measure()
 
     def restyle(self) -> None:
         """Draw again in the theme's present colours and sizes."""
@@ -99,7 +101,7 @@ class CodeBlock(QWidget):
 
     def natural_width(self, most: int) -> int:
         """Pixels that the longest line takes, up to ``most``."""
-        return min(most, max(self._text_width() + 2 * self._pad, self._theme.em(9)))
+        return min(most, max(self._text_width + 2 * self._pad, self._theme.em(9)))
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -132,14 +134,6 @@ class CodeBlock(QWidget):
         finally:
             painter.end()
 
-    @property
-    def _pad(self) -> int:
-        return self._theme.em(0.55)
-
-    @property
-    def _header_height(self) -> int:
-        return max(self._theme.em(1.7), self._copy.sizeHint().height() + 4)
-
     def _setup_text(self) -> None:
         text = self._text
         text.setReadOnly(True)
@@ -155,14 +149,24 @@ class CodeBlock(QWidget):
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         text.setPalette(palette)
 
-    def _text_width(self) -> int:
-        return math.ceil(self._text.document().idealWidth()) + 2
-
     def _text_height(self, width: int) -> int:
-        height = math.ceil(self._text.document().size().height())
-        if self._text_width() > width - 2 * self._pad:
-            height += self._text.horizontalScrollBar().sizeHint().height()
-        return height + 2
+        if self._text_width > width - 2 * self._pad:
+            return self._text_size.height() + self._bar_height
+        return self._text_size.height()
+
+    @property
+    def _text_width(self) -> int:
+        return self._text_size.width()
+
+    def _measure(self) -> None:
+        """Take the sizes once per change; they are asked for at each token of the answer."""
+        document = self._text.document()
+        self._text_size = QSize(
+            math.ceil(document.idealWidth()) + 2, math.ceil(document.size().height()) + 2
+        )
+        self._bar_height = self._text.horizontalScrollBar().sizeHint().height()
+        self._pad = self._theme.em(0.55)
+        self._header_height = max(self._theme.em(1.7), self._copy.sizeHint().height() + 4)
 
     def _colour(self) -> None:
         if self._shown is None or len(self._shown[0]) > _LONGEST_HIGHLIGHTED:

@@ -51,6 +51,7 @@ class Composer(QWidget):
         self._theme = theme
         self._answering = False
         self._held = False
+        self._right_inset = 0
         self._pasted = 0
         self._chips: list[AttachmentChip] = []
         self.text_box = ComposerText(theme, self)
@@ -134,6 +135,11 @@ class Composer(QWidget):
         self._update()
         if not answering and self._held:
             self._send()
+
+    def set_right_inset(self, pixels: int) -> None:
+        """Leave room at the right for the transcript's scroll bar, to stand exactly under it."""
+        self._right_inset = pixels
+        self._place_column()
 
     def focus(self) -> None:
         """Put the caret into the box."""
@@ -219,7 +225,7 @@ class Composer(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As high as text, attachments and hint need."""
         hint = self._column.minimumSizeHint()
-        width = min(self.width() - 2 * self._theme.em(COLUMN_SIDE_EM), self._column_width)
+        width = self._column_width
         height = self._column.heightForWidth(width) if self._column.hasHeightForWidth() else -1
         margin = self._theme.em(0.3) + self._theme.em(0.5)
         return QSize(hint.width(), max(height, hint.height()) + margin)
@@ -233,15 +239,15 @@ class Composer(QWidget):
 
     @property
     def _column_width(self) -> int:
-        return self._theme.em(COLUMN_EM)
+        most = self.width() - self._right_inset - 2 * self._theme.em(COLUMN_SIDE_EM)
+        return min(most, self._theme.em(COLUMN_EM))
 
     def _place_column(self) -> None:
         em = self._theme.em
-        width = min(self.width() - 2 * em(COLUMN_SIDE_EM), self._column_width)
+        width = self._column_width
         top = em(0.3)
-        self._column.setGeometry(
-            (self.width() - width) // 2, top, width, self.height() - top - em(0.5)
-        )
+        left = (self.width() - self._right_inset - width) // 2
+        self._column.setGeometry(left, top, width, self.height() - top - em(0.5))
 
     def _update(self) -> None:
         """Make button and hint say what they would do now."""

@@ -30,6 +30,8 @@ class MessageText(QTextBrowser):
         self._colour = colour
         self._shown: tuple[str, bool] | None = None
         self._document = self.document()
+        self._natural: dict[int, int] = {}
+        self._fitted = (-1, 0)
         self._setup_ui()
         self.anchorClicked.connect(self._on_anchor_clicked)
 
@@ -57,6 +59,8 @@ class MessageText(QTextBrowser):
         self.setDocument(document)
         # The widget does not own a document that it is given; without this line it would be gone.
         self._document = document
+        self._natural = {}
+        self._fitted = (-1, 0)
         self.setAccessibleName(document.toPlainText())
 
     def restyle(self) -> None:
@@ -68,18 +72,21 @@ class MessageText(QTextBrowser):
 
     def natural_width(self, most: int) -> int:
         """Pixels that the text takes when it may use up to ``most``."""
-        document = self.document()
-        document.setTextWidth(most)
-        return min(most, math.ceil(document.idealWidth()) + 1)
+        if most not in self._natural:
+            self._document.setTextWidth(most)
+            self._natural[most] = min(most, math.ceil(self._document.idealWidth()) + 1)
+        return self._natural[most]
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        document = self.document()
-        if document.textWidth() != width:
+        # Both are asked for at each token of a long answer, for every piece of it.
+        document = self._document
+        if self._fitted[0] != width or document.textWidth() != width:
             document.setTextWidth(width)
-        return math.ceil(document.size().height())
+            self._fitted = (width, math.ceil(document.size().height()))
+        return self._fitted[1]
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         # Nothing, whatever is asked for: pictures in a message would otherwise read files and
