@@ -216,6 +216,39 @@ class Desktop(QObject):
         announce(self.window.chat.transcript, words)
 
 
+class Session(QObject):
+    """One run of the window over a home folder: connection, backend process, and the desktop."""
+
+    def __init__(
+        self, theme: ThemeManager, paths: HomePaths, memory: WindowMemory, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._connection = BackendConnection(paths)
+        self._supervisor = BackendSupervisor(paths)
+        self.desktop = Desktop(theme, self._connection, memory, lambda: log_tail(paths), self)
+        connection, supervisor, desktop = self._connection, self._supervisor, self.desktop
+        supervisor.backend_ready.connect(connection.retry_now)
+        supervisor.attached.connect(connection.retry_now)
+        supervisor.backend_lost.connect(desktop.status.on_backend_lost)
+        supervisor.gave_up.connect(desktop.status.on_gave_up)
+        connection.backend_hung.connect(supervisor.replace_hung_backend)
+        connection.connection_lost.connect(supervisor.look_again)
+        desktop.actions.restart_requested.connect(supervisor.restart_by_hand)
+
+    def start(self) -> None:
+        """Show the window first; the backend may take its time."""
+        self.desktop.window.show()
+        self.desktop.window.chat.composer.focus()
+        self.desktop.status.start()
+        self._connection.start()
+        self._supervisor.start()
+
+    def close(self) -> None:
+        """End the backend if it is ours, then the connection and its thread."""
+        self._supervisor.close(lambda: self._connection.send(Shutdown()))
+        self._connection.close()
+
+
 def main(home: Path) -> int:
     """Open the window of the home folder ``home`` and return the exit code when it is closed."""
     paths = HomePaths(home)
@@ -251,25 +284,11 @@ def _run(application: QApplication, paths: HomePaths, instance: SingleInstance) 
     look = memory.load()
     theme.set_scale(look.scale)
     theme.choose(look.theme)
-    connection = BackendConnection(paths)
-    supervisor = BackendSupervisor(paths)
-    desktop = Desktop(theme, connection, memory, lambda: log_tail(paths))
-    supervisor.backend_ready.connect(connection.retry_now)
-    supervisor.attached.connect(connection.retry_now)
-    supervisor.backend_lost.connect(desktop.status.on_backend_lost)
-    supervisor.gave_up.connect(desktop.status.on_gave_up)
-    connection.backend_hung.connect(supervisor.replace_hung_backend)
-    connection.connection_lost.connect(supervisor.look_again)
-    desktop.actions.restart_requested.connect(supervisor.restart_by_hand)
-    instance.raise_requested.connect(desktop.window.raise_window)
-    desktop.window.show()
-    desktop.window.chat.composer.focus()
-    desktop.status.start()
-    connection.start()
-    supervisor.start()
+    session = Session(theme, paths, memory, application)
+    instance.raise_requested.connect(session.desktop.window.raise_window)
+    session.start()
     try:
         return application.exec()
     finally:
-        supervisor.close(lambda: connection.send(Shutdown()))
-        connection.close()
+        session.close()
         logger.info("window closed")
