@@ -190,7 +190,7 @@ class BackendService:
             self._rejections,
         )
         self._learning = LearningWorker(
-            step, lambda: self._understander, MemoryEvents(states, self._publisher)
+            step, self._loading_understander.get, MemoryEvents(states, self._publisher)
         )
         self._turns = TurnRunner(
             store,

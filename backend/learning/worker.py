@@ -101,6 +101,11 @@ class LearningWorker:
     def _run(self) -> None:
         while self._may_go_on():
             try:
+                seconds = self._seconds_to_next()
+                if seconds == 0.0:
+                    # Before a job is taken: a crash while models load is not the job's fault,
+                    # and must not count as one of the crashes after which it is given up.
+                    self._prepare_reader()
                 job = self._step.jobs.take_next(self._clock())
                 if job is not None:
                     self._do(job)
@@ -174,6 +179,13 @@ class LearningWorker:
             return
         batch = self._step.propositions.batch_view(job.scope, message.message_id, result)
         self._tell(lambda: self._observer.on_batch(job.scope, message, batch, result.fact_ids))
+
+    def _prepare_reader(self) -> None:
+        try:
+            self._ready_reader()
+        except Exception as error:
+            # The job that is taken next will fail for the same reason, visibly.
+            _logger.error("The reader cannot be loaded: %s", type(error).__name__)
 
     def _ready_reader(self) -> Reader:
         if self._reader is None:

@@ -22,7 +22,7 @@ class Promises:
         try:
             self._check_messages(connection)
             _check_jobs(connection)
-            self._check_facts(connection)
+            _check_facts(connection)
             _check_consistency(connection)
         finally:
             connection.close()
@@ -39,18 +39,25 @@ class Promises:
         for external_id in self.imported:
             assert by_external[external_id] == 1, f"{external_id}: {by_external[external_id]} rows"
 
-    def _check_facts(self, connection: sqlite3.Connection) -> None:
-        """Each message tells of one town of its own: one fact, with one piece of evidence."""
-        towns = [*self.acknowledged.values(), *self.imported.values()]
-        rows = connection.execute(
-            "SELECT e.name, count(DISTINCT p.proposition_id), count(v.statement_id)"
-            " FROM propositions p JOIN entities e ON e.entity_id = p.object_id"
-            " JOIN evidence v ON v.proposition_id = p.proposition_id"
-            " WHERE p.predicate = 'LIVES_IN' GROUP BY e.name"
-        ).fetchall()
-        found = {name: (facts, evidence) for name, facts, evidence in rows}
-        for town in towns:
-            assert found.get(town) == (1, 1), f"{town}: {found.get(town)} instead of one fact"
+
+def _check_facts(connection: sqlite3.Connection) -> None:
+    """Each message was read once: it has statements, none of them twice, all of them evidence."""
+    twice = connection.execute(
+        "SELECT message_id, count(*) FROM statements GROUP BY message_id, body_json, span_start"
+        " HAVING count(*) > 1"
+    ).fetchall()
+    assert twice == [], f"statements learnt twice: {twice}"
+    unread = connection.execute(
+        "SELECT message_id FROM messages m WHERE role = 'user' AND NOT EXISTS"
+        " (SELECT 1 FROM statements s JOIN evidence v ON v.statement_id = s.statement_id"
+        "  WHERE s.message_id = m.message_id)"
+    ).fetchall()
+    assert unread == [], f"messages without a fact: {unread}"
+    loose = connection.execute(
+        "SELECT statement_id FROM statements s WHERE (SELECT count(*) FROM evidence v"
+        " WHERE v.statement_id = s.statement_id) <> 1"
+    ).fetchall()
+    assert loose == [], f"statements that are not evidence of exactly one fact: {loose}"
 
 
 def _check_jobs(connection: sqlite3.Connection) -> None:
