@@ -10,7 +10,7 @@ from backend.ontology.model import OntologyError, Predicate
 OWNER = "me"
 """How callers name the person whose memory it is; shown as "you"."""
 
-_PARAMETER = re.compile(r"\{(base|third|noun|complement|done|participle|preposition)\}")
+_PARAMETER = re.compile(r"\{(base|third|noun|plural|complement|done|participle|preposition)\}")
 _CHOICE = re.compile(r"\{([so]):([^{}|]*)\|([^{}|]*)\}")
 _ARTICLE = re.compile(r"\{(noun|object):a\}")
 _UNCOUNTED = ("the ", "a ", "an ", "my ", "your ")
@@ -53,6 +53,8 @@ def render(
     pattern = patterns[predicate.display["pattern"]][form]
 
     def parameter(match: re.Match[str]) -> str:
+        if match.group(1) == "plural" and "plural" not in predicate.display:
+            return f"{predicate.display['noun']}s"
         try:
             return predicate.display[match.group(1)]
         except KeyError:
@@ -63,10 +65,10 @@ def render(
         "s": subject == OWNER or subject_plural,
         "o": object_text == OWNER or object_plural,
     }
-    text = _CHOICE.sub(lambda m: m.group(2) if several[m.group(1)] else m.group(3), text)
     noun = predicate.display.get("noun", "")
     with_article = {"noun": article(noun), "object": article(object_text)}
     text = _ARTICLE.sub(lambda m: with_article[m.group(1)], text)
+    text = _CHOICE.sub(lambda m: m.group(2) if several[m.group(1)] else m.group(3), text)
     shown_subject = "you" if subject == OWNER else subject
     shown_object = "you" if object_text == OWNER else object_text
     values = {"subject's": possessive(subject), "subject": shown_subject, "object": shown_object}

@@ -12,6 +12,7 @@ from backend.understanding import lexicon
 from backend.understanding.filters import MentionFilter
 from backend.understanding.language import Sentence
 from backend.understanding.naming import NameRun, name_around
+from backend.understanding.noun_phrases import past_quantity, phrase_bounds, points_at_something
 from backend.understanding.reference import Discourse
 from backend.understanding.relation_nouns import RelationNouns
 from backend.understanding.statements import (
@@ -20,7 +21,6 @@ from backend.understanding.statements import (
     EntityArgument,
     Span,
 )
-from backend.understanding.word_sets import word_set
 
 _ENTITY_LABELS = {
     "PERSON": "PERSON",
@@ -33,16 +33,6 @@ _ENTITY_LABELS = {
     "PRODUCT": "OBJECT",
     "LANGUAGE": "LANGUAGE",
 }
-_MODIFIERS = word_set("compound amod nmod nummod quantmod advmod punct npadvmod")
-_QUANTITY_NOUNS = word_set(
-    """kind kinds type types sort sorts lot lots bit bunch ton tons piece cup glass bottle slice
-    pair couple variety plenty genre genres forms form all most some"""
-)
-_UNIQUE_AFTER_THE = word_set(
-    """beach ocean sea mountains outdoors gym piano guitar violin cello drums flute saxophone
-    trumpet harp bass clarinet ukulele accordion harmonica banjo countryside woods forest
-    theater theatre snow sun heat cold dark water nature"""
-)
 
 
 def speaker_argument(context: DialogueContext, span: Span | None = None) -> EntityArgument:
@@ -114,6 +104,11 @@ class EntityReader:
             return None
         return self.from_run(run, expected)
 
+    def is_participant(self, argument: EntityArgument) -> bool:
+        """Whether the name is that of someone taking part in the talk, who is rather addressed."""
+        speakers = {turn.speaker.casefold() for turn in self._context.turns}
+        return argument.name.casefold() in speakers
+
     def is_known(self, sentence: Sentence, token: Token, label: str) -> bool:
         """Whether the name around the token has ``label``, by the memory or else by the parser."""
         run = name_around(sentence, token)
@@ -167,17 +162,17 @@ class EntityReader:
         allow_indefinite: bool = True,
     ) -> EntityArgument | None:
         """What a noun phrase names, as an argument with its own words, or None if it is too vague."""
-        token = _past_quantity(token)
+        token = past_quantity(token)
         if token.pos_ in ("PRON", "DET", "ADV", "NUM", "SYM") or token.tag_ in ("VBN", "VBD"):
             return None
-        if not allow_definite and _points_at_something(token):
+        if not allow_definite and points_at_something(token):
             self._filter.rejected["mention_definite"] += 1
             return None
         if not allow_indefinite and any(
             c.dep_ == "det" and c.lower_ in ("a", "an", "another") for c in token.children
         ):
             return None
-        if token.pos_ == "PROPN":
+        if token.pos_ == "PROPN" and (token.text[:1].isupper() or sentence.lower_cased):
             named = self.named(sentence, token, self._expected(label, token))
             if named is not None:
                 return named if self._filter.accepts(named.name, token.lower_) else None
@@ -194,89 +189,3 @@ class EntityReader:
     def accepts(self, text: str, head: str) -> bool:
         """Whether the mention filter lets a text pass."""
         return self._filter.accepts(text, head)
-
-
-def _past_quantity(token: Token) -> Token:
-    """From "all kinds of music" to "music"."""
-    if token.lower_ in _QUANTITY_NOUNS:
-        for child in token.children:
-            if child.dep_ == "prep" and child.lower_ == "of":
-                for noun in child.children:
-                    if noun.dep_ == "pobj":
-                        return noun
-    return token
-
-
-def _points_at_something(token: Token) -> bool:
-    """Whether the phrase refers to something known from the talk ("the film", "my idea", "that")."""
-    if any(
-        c.dep_ in ("relcl", "acl") or (c.dep_ == "prep" and c.lower_ != "of")
-        for c in token.children
-    ):
-        return True
-    if token.dep_ == "conj" and not any(c.dep_ in ("det", "poss") for c in token.children):
-        first = token.head
-        if (
-            any(c.dep_ in ("det", "poss") and c.lower_ not in ("a", "an") for c in first.children)
-            and first.pos_ == "NOUN"
-        ):
-            return _points_at_something(first)
-    for child in token.children:
-        if child.dep_ == "poss" or (child.dep_ == "case" and child.tag_ == "POS"):
-            return True
-        if child.dep_ in ("det", "predet") and child.lower_ in (
-            "this",
-            "that",
-            "these",
-            "those",
-            "every",
-            "each",
-            "any",
-            "no",
-            "another",
-            "such",
-            "either",
-            "what",
-        ):
-            return True
-        if child.dep_ == "det" and child.lower_ == "the" and token.pos_ != "PROPN":
-            return token.lower_ not in _UNIQUE_AFTER_THE
-        if child.dep_ in ("relcl", "acl") or (child.dep_ == "prep" and child.lower_ not in ("of",)):
-            return True
-    return False
-
-
-def phrase_bounds(token: Token) -> tuple[Token, Token]:
-    """First and last token of the noun phrase without determiner, possessor and clauses."""
-    doc = token.doc
-    first = token
-    while first.i > 0:
-        before = doc[first.i - 1]
-        if not _belongs_left(before, token):
-            break
-        first = before
-    while first.i < token.i and (
-        first.is_punct or (first.dep_ == "advmod" and first.head == token)
-    ):
-        first = doc[first.i + 1]
-    last = token
-    for child in token.children:
-        if child.dep_ == "prep" and child.lower_ == "of" and child.i == last.i + 1:
-            end = max((t.i for t in child.subtree if t.dep_ not in ("relcl",)), default=child.i)
-            if end - child.i <= 4 and not any(
-                t.dep_ in ("relcl", "punct", "conj", "cc") or t.pos_ in ("PRON", "VERB")
-                for t in child.subtree
-            ):
-                last = doc[end]
-    return first, last
-
-
-def _belongs_left(before: Token, head: Token) -> bool:
-    if before.dep_ not in _MODIFIERS or before.text in (",", ".", ";", ":", '"', "(", ")"):
-        return False
-    above = before
-    for _ in range(4):
-        above = above.head
-        if above == head:
-            return True
-    return False

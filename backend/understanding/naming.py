@@ -254,3 +254,8 @@ def _list_any_case(sentence: Sentence, start: Token, plural: bool) -> list[NameR
         if second is not None and second.is_alpha and second.lower_ not in ENGLISH_STOP_WORDS:
             names.append(NameRun(sentence, second, second))
     return names
+
+
+def names_after_copula(sentence: Sentence, verb: Token) -> list[NameRun]:
+    """The one name that "… name is" gives."""
+    return _complement_names(sentence, verb, False)

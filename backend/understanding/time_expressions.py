@@ -284,6 +284,10 @@ class TimeReader:
         if not expressions:
             return []
         words = {t.i for t in own_words(clause.head)}
+        governor = clause.head
+        while governor.dep_ == "xcomp":
+            governor = governor.head
+            words |= {t.i for t in own_words(governor)}
         return [
             e
             for e in expressions

@@ -89,6 +89,12 @@ def _is_telling(verb: Token, words: list[Token]) -> bool:
     closing = words[-1].doc[words[-1].i + 1] if words[-1].i + 1 < len(words[-1].doc) else None
     if closing is not None and closing.text in ('"', "("):
         return False
+    if any(t.dep_ == "dobj" and _is_definite(t) for t in words):
+        return False
+    if lemma == "get":
+        gained = [t for t in words if t.dep_ == "dobj"]
+        fresh = any(c.dep_ in ("det", "poss") for t in gained for c in t.children)
+        return fresh or {"married", "engaged"} & lowered != set()
     if lemma == "spend" and "time" in lowered and any(t.dep_ == "pobj" for t in words):
         return True
     vague = [
@@ -100,6 +106,8 @@ def _is_telling(verb: Token, words: list[Token]) -> bool:
     ]
     if vague:
         return False
+    if lemma == "stay" and any(t.pos_ == "PROPN" for t in words):
+        return True
     if lemma in _EMPTY_VERBS:
         objects = [
             t for t in words if t.dep_ in ("dobj", "pobj", "attr") and t.pos_ in ("NOUN", "PROPN")
@@ -112,6 +120,20 @@ def _is_telling(verb: Token, words: list[Token]) -> bool:
             return False
         return any(t.pos_ == "PROPN" or _is_specific(t) for t in objects)
     return True
+
+
+def _is_definite(noun: Token) -> bool:
+    """Whether "the" points at something that only the talk knows ("the plan"), not "the piano"."""
+    if noun.pos_ != "NOUN" or noun.lower_ in _UNIQUE:
+        return False
+    pointed = any(c.dep_ == "det" and c.lower_ == "the" for c in noun.children)
+    return pointed and not any(c.dep_ in ("compound", "prep") for c in noun.children)
+
+
+_UNIQUE = word_set(
+    """world piano guitar violin cello drums flute saxophone trumpet harp bass clarinet ukulele banjo
+    accordion harmonica community environment news beach ocean sea outdoors countryside mountains"""
+)
 
 
 def _is_specific(noun: Token) -> bool:

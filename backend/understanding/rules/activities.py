@@ -175,6 +175,23 @@ def _habits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
     yield from _frequent(scene, clause, subject)
 
 
+def _hobby_named_first(scene: Scene, clause: Clause) -> Iterator[Statement]:
+    for token in clause.complements():
+        if token.lemma_.lower() not in ("hobby", "passion", "pastime"):
+            continue
+        owner = next((c for c in token.children if c.dep_ == "poss"), None)
+        people = scene.reader.people(scene.sentence, owner) if owner is not None else ()
+        if len(people) != 1:
+            continue
+        values = [*clause.subjects, *(c for c in clause.head.children if c.dep_ == "csubj")]
+        for value in values:
+            gerund = value.tag_ == "VBG"
+            target = activity(scene, value) if gerund else liked_thing(scene, value)
+            if target is not None:
+                target = EntityArgument(target.kind, target.name, "ACTIVITY", target.span)
+                yield scene.state(clause, people[0], "DOES_ACTIVITY", target, "activities.passion")
+
+
 def _frequent(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     """ "I run every morning", "I've been painting for years", "I paint": a bare verb of activity."""
     if clause.negated or clause.ability or clause.objects() or clause.particle():
@@ -201,7 +218,8 @@ def _pursuits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
         plain = token.pos_ == "NOUN" and not any(
             c.dep_ in ("det", "poss", "nummod", "relcl", "acl", "prep") for c in token.children
         )
-        if not plain or token.lower_ in _COMMON_OBJECTS or joined_by_or(token):
+        listed = token.dep_ == "conj" and token.tag_ != "NNS"
+        if not plain or listed or token.lower_ in _COMMON_OBJECTS or joined_by_or(token):
             continue
         thing = scene.reader.thing(scene.sentence, token, "OBJECT")
         if thing is None or thing.span is None:
@@ -268,9 +286,10 @@ def _lessons(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
 
 
 def _hobbies(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "My hobbies are hiking and chess"."""
+    """ "My hobbies are hiking and chess", "painting is my passion"."""
     if clause.verb not in ("be", "include") or clause.negated:
         return
+    yield from _hobby_named_first(scene, clause)
     for token in clause.subjects:
         if token.lemma_.lower() not in ("hobby", "pastime"):
             continue

@@ -29,7 +29,9 @@ _SIGHTS = word_set(
     """museum beach park zoo castle aquarium gallery lake waterfall mountain cathedral temple island
     vineyard brewery theater theatre library spa"""
 )
-_MAKING = word_set("paint bake write build knit sew draw sculpt compose publish carve crochet")
+_MAKING = word_set(
+    "make cook paint bake write build knit sew draw sculpt compose publish carve crochet"
+)
 _WRITINGS = word_set(
     "book novel song poem story play screenplay thesis article album blog memoir script"
 )
@@ -56,6 +58,7 @@ def events(scene: Scene) -> Iterator[Statement]:
                 yield from _joined(scene, clause, subject)
                 yield from _outings(scene, clause, subject)
                 yield from _made(scene, clause, subject)
+                yield from _achieved(scene, clause, subject)
 
 
 def _is_new(token: Token) -> bool:
@@ -80,7 +83,7 @@ def _attended(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
     for token in tokens:
         if token.lower_ not in _EVENTS or token.tag_ != "NN" or not _is_new(token):
             continue
-        target = scene.reader.thing(scene.sentence, token, "EVENT")
+        target = scene.reader.thing(scene.sentence, token, "EVENT", allow_definite=True)
         told_more = target is not None and (" " in target.name or _dated(scene, clause))
         if target is not None and (told_more or token.lower_ not in _VAGUE_EVENTS):
             yield scene.state(clause, subject, "ATTENDED", target, "events.attended", lasting=False)
@@ -101,10 +104,10 @@ def _joined(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
         new = _is_new(token) or token.tag_ == "NNS"
         named_kind = any(c.dep_ in ("compound", "amod") for c in token.children)
         if token.lower_ in _COURSES and new and named_kind:
-            target = scene.reader.thing(scene.sentence, token, "ACTIVITY")
+            target = scene.reader.thing(scene.sentence, token, "ACTIVITY", allow_definite=True)
             predicate = "TAKES_CLASS"
         elif token.lower_ in _GROUPS and clause.verb == "join" and new and token.tag_ == "NN":
-            target = scene.reader.thing(scene.sentence, token, "ORGANIZATION")
+            target = scene.reader.thing(scene.sentence, token, "ORGANIZATION", allow_definite=True)
             predicate = "MEMBER_OF"
             if (
                 target is not None
@@ -139,10 +142,69 @@ def _under_particle(clause: Clause, preposition: str) -> list[Token]:
     ]
 
 
+def _achieved(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I won my first tournament", "Ana passed her driving test", "I got a promotion"."""
+    kinds = _ACHIEVEMENTS.get(clause.verb)
+    if kinds is None or clause.particle() or clause.change is not Change.HOLDS:
+        return
+    for token in clause.objects():
+        pointing = any(
+            c.lower_ in ("the", "this", "that", "any", "no", "his", "her") for c in token.children
+        )
+        if token.lower_ not in kinds or token.tag_ != "NN" or pointing:
+            continue
+        target = scene.reader.thing(scene.sentence, token, "EVENT", allow_definite=True)
+        if target is not None:
+            first = target.span
+            span = scene.sentence.span(clause.head, token) if first is not None else None
+            done = _DONE[clause.verb]
+            named = EntityArgument(ArgumentKind.DESCRIBED, f"{done} {target.name}", "EVENT", span)
+            yield scene.state(clause, subject, "ACHIEVED", named, "events.achieved", lasting=False)
+
+
+_PRIZES = word_set(
+    """tournament competition award prize contest championship medal trophy scholarship match election
+    lottery grant race bet"""
+)
+_ACHIEVEMENTS = {
+    "win": _PRIZES,
+    "pass": word_set("exam test bar"),
+    "get": word_set(
+        "promotion raise scholarship degree certificate certification license licence award"
+    ),
+    "earn": word_set(
+        "promotion scholarship degree certificate certification license award diploma"
+    ),
+    "receive": word_set("promotion raise scholarship degree certificate award medal grant"),
+    "finish": word_set("screenplay novel marathon degree thesis course internship book"),
+    "complete": word_set("screenplay novel marathon degree thesis course internship"),
+    "run": word_set("marathon half-marathon 5k 10k"),
+}
+_DONE = {
+    "win": "won",
+    "pass": "passed",
+    "get": "got",
+    "earn": "earned",
+    "receive": "received",
+    "finish": "finished",
+    "complete": "completed",
+    "run": "ran",
+}
+
+
+_STROLLS = {"hike": "hiking", "swim": "swimming", "jog": "jogging", "run": "running"}
+
+
 def _outings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     """ "We went camping last week", "I visited an art museum"."""
     vocabulary = scene.reader.vocabulary
     if clause.verb == "go" and clause.tense is Tense.PAST:
+        for token in clause.prepositional("for", "on"):
+            name = _STROLLS.get(token.lower_)
+            if name is not None and _is_new(token):
+                span = scene.sentence.span(token, token)
+                stroll = EntityArgument(ArgumentKind.DESCRIBED, name, "ACTIVITY", span)
+                yield scene.state(clause, subject, "WENT", stroll, "events.went", lasting=False)
         for child in clause.head.children:
             if (
                 child.tag_ == "VBG"
@@ -173,10 +235,13 @@ def _made(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Sta
     if clause.verb not in _MAKING or clause.tense is not Tense.PAST or clause.particle():
         return
     for token in clause.objects():
-        if token.pos_ != "NOUN" or token.tag_ != "NN" or not _is_new(token):
+        food = token.lower_ in scene.reader.vocabulary["foods"] and not list(token.lefts)
+        if token.pos_ != "NOUN" or token.tag_ != "NN" or not (_is_new(token) or food):
             continue
         writing = clause.verb in ("write", "publish", "compose")
         if writing and token.lower_ not in _WRITINGS:
+            continue
+        if clause.verb in ("make", "cook") and token.lower_ not in scene.reader.vocabulary["foods"]:
             continue
         target = scene.reader.thing(scene.sentence, token, "CREATIVE_WORK" if writing else "OBJECT")
         if target is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
-from backend.understanding.clauses import Clause, joined_by_or, objects_of
+from backend.understanding.clauses import Clause, Tense, joined_by_or, objects_of
 from backend.understanding.rules.likes import liked_thing
 from backend.understanding.scene import Scene
 from backend.understanding.statements import (
@@ -44,6 +44,7 @@ def health(scene: Scene) -> Iterator[Statement]:
                 continue
             yield from _allergies(scene, clause, subject)
             yield from _conditions(scene, clause, subject)
+            yield from _injuries(scene, clause, subject)
             yield from _states(scene, clause, subject)
             yield from _consumption(scene, clause, subject)
 
@@ -115,6 +116,38 @@ def _conditions(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterat
             )
 
 
+_INJURING = {
+    "injure": "injured",
+    "break": "broken",
+    "sprain": "sprained",
+    "twist": "twisted",
+    "fracture": "fractured",
+    "hurt": "hurt",
+    "tear": "torn",
+    "dislocate": "dislocated",
+}
+_BODY = word_set(
+    """ankle knee leg arm wrist foot toe finger hand shoulder back neck hip elbow rib ribs nose collarbone
+    hamstring acl"""
+)
+
+
+def _injuries(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I broke my leg last week"."""
+    adjective = _INJURING.get(clause.verb)
+    if adjective is None or clause.negated or clause.tense not in (Tense.PAST, Tense.PERFECT):
+        return
+    for token in clause.objects():
+        if token.lower_ in _BODY and any(c.dep_ == "poss" for c in token.children):
+            span = scene.sentence.span(clause.head, token)
+            target = EntityArgument(
+                ArgumentKind.DESCRIBED, f"{adjective} {token.lower_}", "CONDITION", span
+            )
+            yield scene.state(
+                clause, subject, "HAS_CONDITION", target, "health.injury", change=Change.STARTS
+            )
+
+
 def _states(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     if clause.verb not in ("be", "become", "go", "turn"):
         return
@@ -150,6 +183,8 @@ def _is_whole(word: Token) -> bool:
 
 def _consumption(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     predicate = _CONSUMING.get(clause.verb)
+    if clause.verb == "have" and clause.ability and clause.negated:
+        predicate = "EATS"
     lasting_change = clause.change in (Change.ENDS, Change.STARTS)
     if (
         predicate is None

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Token
 
 from backend.understanding import lexicon
 from backend.understanding.clauses import Clause, Tense
-from backend.understanding.naming import NameRun, names_beside, names_given
+from backend.understanding.naming import (
+    NameRun,
+    names_after_copula,
+    names_beside,
+    names_given,
+)
 from backend.understanding.relation_nouns import RelationNoun
 from backend.understanding.scene import Scene
 from backend.understanding.statements import (
@@ -69,6 +74,7 @@ def kinship(scene: Scene) -> Iterator[Statement]:
         yield from _had(scene, tie)
         yield from _predicated(scene, tie)
     yield from _titles(scene)
+    yield from _named_later(scene)
 
 
 def _tie_at(scene: Scene, token: Token) -> _Tie | None:
@@ -354,12 +360,41 @@ def _species(scene: Scene, tie: _Tie, pet: EntityArgument) -> Iterator[Statement
             yield scene.presupposed(pet, predicate, literal, "pets.species", evidence)
 
 
+_TELLING_PLURALS = frozenset(
+    {
+        "HAS_CHILD",
+        "HAS_SON",
+        "HAS_DAUGHTER",
+        "HAS_SISTER",
+        "HAS_BROTHER",
+        "HAS_PET",
+        "HAS_GRANDCHILD",
+        "HAS_SIBLING",
+    }
+)
+
+
+def _several(
+    scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None
+) -> Iterator[Statement]:
+    """ "My kids", "we have cats": that there are some, without their number."""
+    if tie.meaning.predicate not in _TELLING_PLURALS or tie.ended:
+        return
+    group = _group(_described(scene, tie, owner))
+    if clause is None:
+        evidence = _evidence(scene, tie, group)
+        yield scene.presupposed(owner, tie.meaning.predicate, group, "kinship.several", evidence)
+    elif clause.verb in ("have", "own", "'ve") and clause.tense is Tense.PRESENT:
+        yield scene.state(clause, owner, tie.meaning.predicate, group, "kinship.several")
+
+
 def _counted(
     scene: Scene, tie: _Tie, owner: EntityArgument, clause: Clause | None
 ) -> Iterator[Statement]:
     """ "I have two brothers": their number, as nothing tells them apart."""
     number = next((c for c in tie.noun.children if c.dep_ == "nummod"), None)
     if number is None:
+        yield from _several(scene, tie, owner, clause)
         return
     value = number.text if number.text.isdigit() else _COUNTS.get(number.lower_, "")
     if not value:
@@ -419,6 +454,33 @@ def _titles(scene: Scene) -> Iterator[Statement]:
         yield from _tied(scene, tie, scene.reader.speaker(), None)
 
 
+def _named_later(scene: Scene) -> Iterator[Statement]:
+    """ "I have a brother. His name is Tom.": the described one of before gets a name."""
+    for clause in scene.told_clauses():
+        subject = clause.subjects[0] if len(clause.subjects) == 1 else None
+        if clause.verb != "be" or clause.negated or subject is None or subject.lower_ != "name":
+            continue
+        owner = next((c for c in subject.children if c.dep_ == "poss"), None)
+        if owner is None or owner.lower_ not in ("his", "her", "its"):
+            continue
+        people = scene.reader.people(scene.sentence, owner)
+        runs = names_after_copula(scene.sentence, clause.head)
+        if len(people) != 1 or len(runs) != 1 or people[0].kind is not ArgumentKind.DESCRIBED:
+            continue
+        described = people[0]
+        anchor, predicate = described.description_anchor, described.description_predicate
+        if anchor is None or predicate is None:
+            continue
+        named = replace(
+            scene.reader.from_run(runs[0], (described.label,), gender=described.gender),
+            label=described.label,
+            description_predicate=predicate,
+            description_anchor=anchor,
+        )
+        scene.discourse.learn_name(described, named)
+        yield scene.presupposed(anchor, predicate, named, "kinship.named_later", clause.evidence())
+
+
 def _described(scene: Scene, tie: _Tie, owner: EntityArgument) -> EntityArgument:
     return EntityArgument(
         ArgumentKind.DESCRIBED,
@@ -431,8 +493,17 @@ def _described(scene: Scene, tie: _Tie, owner: EntityArgument) -> EntityArgument
     )
 
 
+_PLURALS = {
+    "child": "children",
+    "wife": "wives",
+    "fish": "fish",
+    "mouse": "mice",
+    "grandchild": "grandchildren",
+}
+
+
 def _group(described: EntityArgument) -> EntityArgument:
-    plural = {"child": "children", "wife": "wives"}.get(described.name, f"{described.name}s")
+    plural = _PLURALS.get(described.name, f"{described.name}s")
     return EntityArgument(
         ArgumentKind.GROUP,
         plural,

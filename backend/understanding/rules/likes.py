@@ -19,7 +19,7 @@ from backend.understanding.statements import (
     Statement,
 )
 
-_LIKING = frozenset({"love", "like", "enjoy", "adore"})
+_LIKING = frozenset({"love", "like", "enjoy", "adore", "prefer"})
 _DISLIKING = frozenset({"hate", "dislike", "detest", "despise", "loathe"})
 _FEELING_ADJECTIVES = {
     ("fond", "of"): "LIKES",
@@ -112,9 +112,10 @@ def liked_thing(scene: Scene, token: Token) -> EntityArgument | None:
         c.dep_ in ("acl", "relcl", "nsubj") for c in token.children
     ):
         return None
-    return scene.reader.thing(
+    thing = scene.reader.thing(
         scene.sentence, token, label_of_liking(scene, token), allow_indefinite=False
     )
+    return None if thing is None or scene.reader.is_participant(thing) else thing
 
 
 def _is_half_a_compound(token: Token) -> bool:

@@ -21,7 +21,7 @@ from backend.understanding.word_sets import word_set
 _WANTING = frozenset({"want", "hope", "plan", "intend", "aim", "wish", "wan", "aspire"})
 _WISHING = frozenset({"like", "love"})
 _PLANNED_PROGRESSIVE = word_set(
-    """move visit travel fly start marry run attend relocate retire leave open launch perform
+    """organize organise host plan throw move visit travel fly start marry run attend relocate retire leave open launch perform
     graduate go"""
 )
 
@@ -39,8 +39,13 @@ def plans(scene: Scene) -> Iterator[Statement]:
 
 
 def _wanting(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    if clause.negated or clause.tense in (Tense.PAST,) or clause.controlled:
+    if clause.controlled:
         return
+    if clause.verb not in ("wait", "decide") and (clause.negated or clause.tense is Tense.PAST):
+        return
+    eager = clause.verb == "wait" and clause.negated and clause.ability
+    trying = clause.verb == "try" and clause.head.tag_ == "VBG"
+    deciding = clause.verb == "decide" and clause.tense in (Tense.PAST, Tense.PERFECT)
     wishing = clause.verb in _WISHING and clause.modality is Modality.WISHED
     going = (
         clause.head.lower_ in ("going", "gon")
@@ -54,9 +59,12 @@ def _wanting(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
         )
         or wishing
         or going
+        or eager
+        or trying
+        or deciding
     ):
         return
-    kind = "plan" if going or clause.verb in ("plan", "intend") else "wish"
+    kind = "plan" if going or clause.verb in ("plan", "intend", "try", "decide") else "wish"
     for verb in clause.governed():
         if verb.tag_ == "VB" or (clause.verb == "plan" and verb.tag_ == "VBG"):
             yield from _goal(scene, clause, subject, verb, kind)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
-from backend.understanding.clauses import Clause, Tense
+from backend.understanding.clauses import Clause, Tense, objects_of
 from backend.understanding.scene import Scene
 from backend.understanding.statements import Change, EntityArgument, Modality, Statement
 from backend.understanding.word_sets import word_set
@@ -170,5 +170,33 @@ def _visits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
             clause, "back", "over", "up", "down", "out"
         )
         targets = places(scene, [t for t in tokens if t.ent_type_ in ("GPE", "LOC", "FAC")])
+    targets += places(scene, _trip_destinations(clause))
     for place in targets:
         yield scene.state(clause, subject, "VISITED", place, "travel.visited", lasting=False)
+
+
+_TRIPS = frozenset({"trip", "vacation", "holiday", "journey", "tour", "honeymoon", "cruise"})
+
+
+def _trip_destinations(clause: Clause) -> list[Token]:
+    """The places of "took a trip to Rome", "went on holiday in Italy", "got back from Rome"."""
+    trips = [
+        t
+        for t in [*clause.objects(), *clause.prepositional("on", "from")]
+        if t.lower_ in _TRIPS
+        and clause.verb in ("take", "go", "have", "be", "come", "get", "return")
+    ]
+    tokens = [
+        place
+        for trip in trips
+        for prep in trip.children
+        if prep.dep_ == "prep" and prep.lower_ in ("to", "in", "around", "through")
+        for place in objects_of(prep)
+    ]
+    if clause.verb in ("come", "get", "return"):
+        backs = [c for c in clause.head.children if c.lower_ == "back"]
+        sources = [*clause.head.children, *(g for b in backs for g in b.children)]
+        returning = bool(backs) or clause.verb == "return"
+        if returning:
+            tokens += [t for p in sources if p.lower_ == "from" for t in objects_of(p)]
+    return [t for t in tokens if t.ent_type_ in ("GPE", "LOC")]
