@@ -72,8 +72,12 @@ def _open(desktop: Desktop, backend: FakeBackend, settle: Settle) -> None:
 def _say(desktop: Desktop, text: str, settle: Settle) -> None:
     box = desktop.window.chat.composer.text_box
     box.setPlainText(text)
+    turns = len(desktop.chat.model.recent_turns)
     box.enter_pressed.emit()
-    settle(60)
+    for _ in range(100):
+        settle(20)
+        if len(desktop.chat.model.recent_turns) > turns:
+            return
 
 
 def _remember_ana(backend: FakeBackend) -> None:

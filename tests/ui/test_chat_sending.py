@@ -13,6 +13,7 @@ from aico_desktop.contract.messages import (
     StopTurn,
 )
 from tests.ui.chat_driver import ChatDriver
+from ui.chat.message_text import MessageText
 
 
 def test_that_enter_sends_the_message_and_empties_the_box(chat: ChatDriver) -> None:
@@ -28,6 +29,14 @@ def test_that_a_message_is_seen_before_the_backend_has_answered(chat: ChatDriver
     (item,) = chat.desktop.chat.model.items
     assert (item.message.text, item.delivery) == ("Hello there", "sending")
     assert chat.transcript.rows[0].isVisible()
+
+
+def test_that_the_first_message_of_a_chat_gets_the_width_it_needs(chat: ChatDriver) -> None:
+    message_id = chat.say("What should I plant beside the shed?")
+    (piece,) = chat.row(message_id).findChildren(MessageText)
+    needed = piece.fontMetrics().horizontalAdvance("What should I plant beside the shed?")
+    assert piece.width() >= needed
+    assert piece.height() < 2 * piece.fontMetrics().height()
 
 
 def test_that_an_empty_chat_is_not_stored_before_its_first_message(chat: ChatDriver) -> None:

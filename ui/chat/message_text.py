@@ -41,6 +41,7 @@ class MessageText(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.viewport().setAutoFillBackground(False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self._set_colour()
@@ -73,7 +74,7 @@ class MessageText(QTextBrowser):
     def natural_width(self, most: int) -> int:
         """Pixels that the text takes when it may use up to ``most``."""
         if most not in self._natural:
-            self._document.setTextWidth(most)
+            self._lay_out(most)
             self._natural[most] = min(most, math.ceil(self._document.idealWidth()) + 1)
         return self._natural[most]
 
@@ -82,11 +83,16 @@ class MessageText(QTextBrowser):
 
     def heightForWidth(self, width: int) -> int:
         # Both are asked for at each token of a long answer, for every piece of it.
-        document = self._document
-        if self._fitted[0] != width or document.textWidth() != width:
-            document.setTextWidth(width)
-            self._fitted = (width, math.ceil(document.size().height()))
+        if self._fitted[0] != width or self._document.textWidth() != width:
+            self._lay_out(width)
+            self._fitted = (width, math.ceil(self._document.size().height()))
         return self._fitted[1]
+
+    def _lay_out(self, width: int) -> None:
+        """Break the lines at ``width``; told to the document alone, the widget would undo it."""
+        self.setLineWrapColumnOrWidth(width)
+        if self._document.textWidth() != width:
+            self._document.setTextWidth(width)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         # Nothing, whatever is asked for: pictures in a message would otherwise read files and
