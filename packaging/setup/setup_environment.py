@@ -4,13 +4,18 @@ A second run finds everything in place and does nothing. An interrupted one is t
 running it again.
 """
 
-from __future__ import annotations
+import sys
+
+if sys.version_info < (3, 8):  # before anything that an older one could not even read
+    sys.exit(
+        "Set-up needs Python 3.8 to begin with, and looks for Python 3.11 or newer then.\n"
+        "Install Python 3.11 or newer and run the same command again."
+    )
 
 import argparse
-import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Iterator, List, Optional
 
 import built_in_model
 import system_packages
@@ -21,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INTERRUPTED = 130
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Optional[List[str]] = None) -> int:
     """Set up; return 0, or 1 after saying in words what is in the way."""
     parser = argparse.ArgumentParser(description="Set AICO Desktop up in its own folder.")
     parser.add_argument("--with-tests", action="store_true", help="also what the tests need")

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +151,3 @@ def describe_size(folder: Path) -> str:
         for name in names
     )
     return f"{total / 1e9:.1f} GB"
-
-
-if sys.version_info < (3, 8):
-    raise SystemExit("Set-up needs at least Python 3.8 to look for Python 3.11 or newer.")
