@@ -70,9 +70,14 @@ class PropositionGraph:
 
     def _project_node(self, scope: Scope, entity_id: str, now: str, reason: str) -> bool:
         entity = self._entities.get(scope, entity_id)
-        facts = self._propositions.in_force_of(scope, entity_id)
-        if entity is None or not (facts or entity_id == owner_id(scope)):
+        if entity is None:
             return False
+        # The owner takes part in half of all facts: they are not gone through for each message.
+        is_owner = entity_id == owner_id(scope)
+        sure = 1.0 if is_owner else self._propositions.highest_confidence(scope, entity_id)
+        if sure is None:
+            return False
+        values = self._propositions.values_in_force(scope, entity_id)
         aliases = [alias.alias for alias in self._entities.aliases(scope, entity_id)]
         node = NodeRecord(
             id=entity_id,
@@ -80,9 +85,9 @@ class PropositionGraph:
             context_id=scope.context_id,
             label=entity.label,
             properties=json.dumps(
-                node_properties(entity, facts), ensure_ascii=False, sort_keys=True
+                node_properties(entity, values), ensure_ascii=False, sort_keys=True
             ),
-            confidence=max((fact.confidence for fact in facts), default=1.0),
+            confidence=sure,
             source_text="",
             canonical_id=entity.merged_into or entity_id,
             aliases_json=json.dumps(aliases, ensure_ascii=False),
@@ -123,8 +128,7 @@ def node_properties(entity: EntityRecord, facts: Sequence[PropositionRecord]) ->
         properties["members"] = entity.normalised.removeprefix(_GROUP_PREFIX).split("+")
     values: dict[str, list[str]] = {}
     for fact in facts:
-        about_it = fact.subject_id == entity.entity_id and not fact.object_id
-        if about_it and makes_edge(fact) and not is_past(fact):
+        if makes_edge(fact) and not is_past(fact):
             values.setdefault(fact.predicate.lower(), []).append(fact.literal_text)
     for name, texts in values.items():
         distinct = sorted(set(texts))

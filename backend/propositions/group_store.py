@@ -26,11 +26,14 @@ _NOT_ASSERTED_FACTOR = 0.5
 
 
 class Group(NamedTuple):
-    """The facts that are folded together; ``target`` is None where the predicate is functional."""
+    """The facts that are folded together.
+
+    ``target`` is (object id, literal), or None where the predicate is functional.
+    """
 
     subject_id: str
     predicates: tuple[str, ...]
-    target: str | None
+    target: tuple[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class GroupStore:
         return Group(
             key.subject_id,
             self._rules.group(key.predicate),
-            None if functional else key.target,
+            None if functional else (key.object_id, key.literal),
         )
 
     def groups_of(self, records: Iterable[PropositionRecord]) -> set[Group]:

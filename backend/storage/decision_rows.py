@@ -48,6 +48,8 @@ class PersonDecision:
 
 _IDENTITY = columns_of(IdentityDecision)
 _PERSON = columns_of(PersonDecision)
+_IN_SCOPE = "+user_id = ? AND +context_id = ?"
+"""The plus keeps the planner from taking the scope, which is nearly every row, as the way in."""
 
 
 class IdentityDecisionRows:
@@ -71,7 +73,7 @@ class IdentityDecisionRows:
             rows = self._database.execute(
                 "SELECT statement_id, argument, entity_id FROM identity_decisions "
                 f"WHERE kind = 'resolved' AND statement_id IN {marks} "
-                "AND user_id = ? AND context_id = ? ORDER BY sequence",
+                f"AND {_IN_SCOPE} ORDER BY sequence",
                 [*part, scope.user_id, scope.context_id],
             )
             for statement_id, argument, entity_id in rows:
@@ -82,7 +84,7 @@ class IdentityDecisionRows:
         """(statement id, place) of every mention that means the entity, in order of learning."""
         rows = self._database.execute(
             "SELECT statement_id, argument FROM identity_decisions WHERE kind = 'resolved' "
-            "AND entity_id = ? AND user_id = ? AND context_id = ? ORDER BY sequence",
+            f"AND entity_id = ? AND {_IN_SCOPE} ORDER BY sequence",
             (entity_id, scope.user_id, scope.context_id),
         )
         return [(str(statement_id), str(argument)) for statement_id, argument in rows]
@@ -90,8 +92,8 @@ class IdentityDecisionRows:
     def drop_place(self, scope: Scope, statement_id: str, argument: str) -> None:
         """Remove the decisions at a place of a statement and inside it (its anchors)."""
         self._database.execute(
-            "DELETE FROM identity_decisions WHERE statement_id = ? AND user_id = ? "
-            "AND context_id = ? AND (argument = ? OR substr(argument, 1, ?) = ?)",
+            f"DELETE FROM identity_decisions WHERE statement_id = ? AND {_IN_SCOPE} "
+            "AND (argument = ? OR substr(argument, 1, ?) = ?)",
             (
                 statement_id,
                 scope.user_id,
@@ -115,10 +117,12 @@ class IdentityDecisionRows:
     ) -> list[str]:
         """Entities meant in the last few messages of a conversation, the latest first."""
         rows = self._database.execute(
-            "SELECT d.entity_id FROM messages m JOIN statements s ON s.message_id = m.message_id "
-            "JOIN identity_decisions d ON d.statement_id = s.statement_id "
+            # CROSS JOIN: from the few messages inwards, whatever the planner expects.
+            "SELECT d.entity_id FROM messages m "
+            "CROSS JOIN statements s ON s.message_id = m.message_id "
+            "CROSS JOIN identity_decisions d ON d.statement_id = s.statement_id "
             "WHERE m.conversation_id = ? AND m.ordinal <= ? AND m.ordinal > ? "
-            "AND d.kind = 'resolved' AND d.user_id = ? AND d.context_id = ? "
+            "AND d.kind = 'resolved' AND +d.user_id = ? AND +d.context_id = ? "
             "ORDER BY m.ordinal DESC, d.sequence DESC",
             (
                 conversation_id,
@@ -155,8 +159,7 @@ class PersonDecisionRows:
     def delete(self, scope: Scope, decision_ids: Sequence[str]) -> None:
         for marks, part in chunks(decision_ids):
             self._database.execute(
-                f"DELETE FROM person_decisions WHERE decision_id IN {marks} "
-                "AND user_id = ? AND context_id = ?",
+                f"DELETE FROM person_decisions WHERE decision_id IN {marks} AND {_IN_SCOPE}",
                 [*part, scope.user_id, scope.context_id],
             )
 

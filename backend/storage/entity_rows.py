@@ -65,12 +65,16 @@ class EntityRows:
 
     def by_name(self, scope: Scope, normalised: str) -> list[EntityRecord]:
         """Entities whose name or alias is exactly this normalised text, oldest first."""
+        # UNION, since an OR over two tables would be answered by looking at every entity.
+        place = (scope.user_id, scope.context_id, normalised)
         rows = self._database.execute(
-            f"SELECT {_COLUMNS} FROM entities WHERE user_id = ? AND context_id = ? AND "
-            "(normalised = ? OR entity_id IN (SELECT entity_id FROM entity_aliases "
-            " WHERE user_id = ? AND context_id = ? AND normalised = ?)) "
+            f"SELECT {_COLUMNS} FROM entities "
+            "WHERE user_id = ? AND context_id = ? AND normalised = ? "
+            f"UNION SELECT {_QUALIFIED} FROM entity_aliases a "
+            "CROSS JOIN entities e ON e.entity_id = a.entity_id "
+            "WHERE a.user_id = ? AND a.context_id = ? AND a.normalised = ? "
             "ORDER BY created_at, entity_id",
-            (scope.user_id, scope.context_id, normalised) * 2,
+            (*place, *place),
         )
         return records_from(rows, EntityRecord)
 
@@ -97,27 +101,38 @@ class EntityRows:
 
     def objects_of(self, scope: Scope, subject_id: str, predicate: str) -> list[EntityRecord]:
         """Entities that a fact in force links to the subject by the predicate, in either place."""
+        in_force = (
+            "p.user_id = ? AND p.context_id = ? AND p.predicate = ? "
+            "AND p.status IN ('ACTIVE', 'PROMOTED') "
+            "AND p.polarity = 'affirmed' AND p.modality = 'asserted'"
+        )
+        place = (scope.user_id, scope.context_id, predicate, subject_id)
         rows = self._database.execute(
-            f"SELECT DISTINCT {_QUALIFIED} FROM propositions p JOIN entities e "
-            "ON e.entity_id = CASE WHEN p.subject_id = ? THEN p.object_id ELSE p.subject_id END "
-            "WHERE p.user_id = ? AND p.context_id = ? AND p.predicate = ? "
-            "AND (p.subject_id = ? OR p.object_id = ?) AND p.status IN ('ACTIVE', 'PROMOTED') "
-            "AND p.polarity = 'affirmed' AND p.modality = 'asserted' "
-            "ORDER BY e.created_at, e.entity_id",
-            (subject_id, scope.user_id, scope.context_id, predicate, subject_id, subject_id),
+            f"SELECT {_QUALIFIED} FROM propositions p "
+            f"CROSS JOIN entities e ON e.entity_id = p.object_id WHERE {in_force} "
+            f"AND p.subject_id = ? UNION SELECT {_QUALIFIED} FROM propositions p "
+            f"CROSS JOIN entities e ON e.entity_id = p.subject_id WHERE {in_force} "
+            "AND p.object_id = ? ORDER BY created_at, entity_id",
+            (*place, *place),
         )
         return records_from(rows, EntityRecord)
 
     def roles_between(self, scope: Scope, anchor_id: str, entity_id: str) -> set[str]:
         """Predicates of the facts in force that link the two entities, and of the description."""
         place = (scope.user_id, scope.context_id)
-        rows = self._database.execute(
+        between = (
             "SELECT predicate FROM propositions WHERE user_id = ? AND context_id = ? "
-            "AND ((subject_id = ? AND object_id = ?) OR (subject_id = ? AND object_id = ?)) "
-            "AND status IN ('ACTIVE', 'PROMOTED') AND polarity = 'affirmed' "
-            "AND modality = 'asserted' UNION SELECT anchor_predicate FROM entities "
-            "WHERE user_id = ? AND context_id = ? AND entity_id = ? AND anchor_id = ?",
-            (*place, anchor_id, entity_id, entity_id, anchor_id, *place, entity_id, anchor_id),
+            "AND subject_id = ? AND object_id = ? AND +status IN ('ACTIVE', 'PROMOTED') "
+            "AND polarity = 'affirmed' AND modality = 'asserted'"
+        )
+        rows = self._database.execute(
+            f"{between} UNION {between} UNION SELECT anchor_predicate FROM entities "
+            "WHERE +user_id = ? AND +context_id = ? AND entity_id = ? AND anchor_id = ?",
+            (
+                *(*place, anchor_id, entity_id),
+                *(*place, entity_id, anchor_id),
+                *(*place, entity_id, anchor_id),
+            ),
         )
         return {str(row[0]) for row in rows if row[0]}
 

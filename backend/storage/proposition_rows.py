@@ -69,7 +69,8 @@ class HistoryRecord:
 
 _COLUMNS = columns_of(PropositionRecord)
 _HISTORY = columns_of(HistoryRecord)
-_IN_FORCE = "status IN ('ACTIVE', 'PROMOTED')"
+_IN_FORCE = "+status IN ('ACTIVE', 'PROMOTED')"
+"""The plus: nearly every fact is in force, so the status must not be the way in."""
 
 
 class PropositionRows:
@@ -111,15 +112,19 @@ class PropositionRows:
         return sorted(found.values(), key=lambda record: record.recorded_at)
 
     def in_group(
-        self, scope: Scope, subject_id: str, predicates: Sequence[str], target: str | None
+        self,
+        scope: Scope,
+        subject_id: str,
+        predicates: Sequence[str],
+        target: tuple[str, str] | None,
     ) -> list[PropositionRecord]:
-        """Those of a subject and predicates, of one object or literal unless ``target`` is None."""
+        """Those of a subject and predicates; with ``target`` only of that (object id, literal)."""
         marks = ", ".join("?" for _ in predicates)
         condition = f"subject_id = ? AND predicate IN ({marks})"
         if target is None:
             return self._where(scope, condition, subject_id, *predicates)
-        condition += " AND object_id || literal = ?"
-        return self._where(scope, condition, subject_id, *predicates, target)
+        condition += " AND object_id = ? AND literal = ?"
+        return self._where(scope, condition, subject_id, *predicates, *target)
 
     def in_force_of(self, scope: Scope, entity_id: str) -> list[PropositionRecord]:
         """ACTIVE and PROMOTED ones with the entity in either place."""
@@ -131,6 +136,22 @@ class PropositionRows:
         return sorted(
             found.values(), key=lambda record: (record.recorded_at, record.proposition_id)
         )
+
+    def values_in_force(self, scope: Scope, subject_id: str) -> list[PropositionRecord]:
+        """ACTIVE and PROMOTED ones of a subject whose object is a literal."""
+        return self._where(scope, f"subject_id = ? AND object_id = '' AND {_IN_FORCE}", subject_id)
+
+    def highest_confidence(self, scope: Scope, entity_id: str) -> float | None:
+        """Of the facts in force with the entity in either place; None if there is none."""
+        found: list[float] = []
+        for column in ("subject_id", "object_id"):
+            rows = self._database.execute(
+                f"SELECT max(confidence) FROM propositions WHERE {column} = ? AND {_IN_FORCE} "
+                "AND user_id = ? AND context_id = ?",
+                (entity_id, scope.user_id, scope.context_id),
+            )
+            found.extend(float(row[0]) for row in rows if row[0] is not None)
+        return max(found, default=None)
 
     def in_force_between(
         self, scope: Scope, subject_id: str, predicate: str, object_id: str

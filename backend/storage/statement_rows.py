@@ -32,6 +32,8 @@ class StatementRecord:
 
 _COLUMNS = columns_of(StatementRecord)
 _QUALIFIED = columns_of(StatementRecord, "s.")
+_IN_SCOPE = "+user_id = ? AND +context_id = ?"
+"""The plus keeps the planner from taking the scope, which is nearly every row, as the way in."""
 
 
 class StatementRows:
@@ -57,7 +59,12 @@ class StatementRows:
         return self._where(scope, "batch_id = ?", batch_id)
 
     def all_in_order(self, scope: Scope) -> list[StatementRecord]:
-        return self._where(scope, "1 = 1")
+        rows = self._database.execute(
+            f"SELECT {_COLUMNS} FROM statements WHERE user_id = ? AND context_id = ? "
+            "ORDER BY sequence",
+            (scope.user_id, scope.context_id),
+        )
+        return records_from(rows, StatementRecord)
 
     def get(self, scope: Scope, statement_ids: Sequence[str]) -> list[StatementRecord]:
         """In order of learning; ids that are not there are left out."""
@@ -74,7 +81,7 @@ class StatementRows:
         for marks, part in chunks(proposition_ids):
             rows = self._database.execute(
                 f"SELECT e.proposition_id, {_QUALIFIED} FROM evidence e "
-                "JOIN statements s ON s.statement_id = e.statement_id "
+                "CROSS JOIN statements s ON s.statement_id = e.statement_id "
                 f"WHERE e.proposition_id IN {marks} AND s.user_id = ? AND s.context_id = ? "
                 "ORDER BY s.said_at, s.sequence",
                 [*part, scope.user_id, scope.context_id],
@@ -89,7 +96,7 @@ class StatementRows:
         for marks, part in chunks(statement_ids):
             rows = self._database.execute(
                 "SELECT DISTINCT proposition_id FROM evidence "
-                f"WHERE statement_id IN {marks} AND user_id = ? AND context_id = ?",
+                f"WHERE statement_id IN {marks} AND {_IN_SCOPE}",
                 [*part, scope.user_id, scope.context_id],
             )
             found.update(str(row[0]) for row in rows)
@@ -98,8 +105,7 @@ class StatementRows:
     def replace_body(self, scope: Scope, statement_id: str, body_json: str) -> None:
         """Only for forgetting: take words out of a statement that otherwise stays."""
         self._database.execute(
-            "UPDATE statements SET body_json = ? "
-            "WHERE statement_id = ? AND user_id = ? AND context_id = ?",
+            f"UPDATE statements SET body_json = ? WHERE statement_id = ? AND {_IN_SCOPE}",
             (body_json, statement_id, scope.user_id, scope.context_id),
         )
 
@@ -108,15 +114,14 @@ class StatementRows:
         for marks, part in chunks(statement_ids):
             for table in ("evidence", "identity_decisions", "statements"):
                 self._database.execute(
-                    f"DELETE FROM {table} "
-                    f"WHERE statement_id IN {marks} AND user_id = ? AND context_id = ?",
+                    f"DELETE FROM {table} WHERE statement_id IN {marks} AND {_IN_SCOPE}",
                     [*part, scope.user_id, scope.context_id],
                 )
 
     def _where(self, scope: Scope, condition: str, *params: str) -> list[StatementRecord]:
         rows = self._database.execute(
             f"SELECT {_COLUMNS} FROM statements WHERE {condition} "
-            "AND user_id = ? AND context_id = ? ORDER BY sequence",
+            f"AND {_IN_SCOPE} ORDER BY sequence",
             [*params, scope.user_id, scope.context_id],
         )
         return records_from(rows, StatementRecord)

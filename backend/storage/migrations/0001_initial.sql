@@ -148,8 +148,9 @@ CREATE TABLE propositions (
     UNIQUE (user_id, context_id, subject_id, predicate, object_id, literal, polarity, modality,
             speaker_id, episode)
 ) STRICT;
-CREATE INDEX propositions_by_subject ON propositions(user_id, context_id, subject_id, predicate, status);
+CREATE INDEX propositions_by_subject ON propositions(user_id, context_id, subject_id, predicate, object_id, literal);
 CREATE INDEX propositions_by_object ON propositions(user_id, context_id, object_id, predicate, status);
+CREATE INDEX propositions_of_values ON propositions(user_id, context_id, subject_id) WHERE object_id = '';
 CREATE INDEX propositions_by_status ON propositions(user_id, context_id, status, recorded_at);
 
 CREATE TABLE evidence (
@@ -209,7 +210,7 @@ CREATE TABLE kg_edges (
     created_at TEXT NOT NULL, updated_at TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 CREATE INDEX idx_kg_edges_temporal ON kg_edges(user_id, is_current, valid_from);
-CREATE INDEX idx_kg_edges_source ON kg_edges(user_id, context_id, source_id, relation_type);
+CREATE INDEX idx_kg_edges_source ON kg_edges(user_id, context_id, source_id, relation_type, target_id);
 CREATE INDEX idx_kg_edges_target ON kg_edges(user_id, context_id, target_id, relation_type);
 
 CREATE TABLE kg_node_properties (
