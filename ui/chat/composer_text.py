@@ -73,6 +73,8 @@ class ComposerText(QPlainTextEdit):
         palette.setColor(QPalette.ColorRole.PlaceholderText, self._theme.colour("text_muted"))
         self.setPalette(palette)
         self.setFont(self._theme.font())
+        # The place holder is drawn in the viewport's font, which does not follow by itself.
+        self.viewport().setFont(self._theme.font())
         self.document().setDocumentMargin(self._theme.em(0.3))
         self._fit_height()
 

@@ -12,9 +12,7 @@ IconName = Literal[
     "alert",
     "arrow_down",
     "attachment",
-    "bin",
     "check",
-    "chevron",
     "close",
     "copy",
     "end",
@@ -24,7 +22,6 @@ IconName = Literal[
     "menu",
     "panel",
     "pause",
-    "pencil",
     "plus",
     "question",
     "refresh",
@@ -40,10 +37,7 @@ _STROKES: dict[IconName, str] = {
     "arrow_down": '<path d="M12 5 V19"/><path d="M6 13 L12 19 L18 13"/>',
     "attachment": '<path d="M7 3.5 H14 L18.5 8 V20.5 H7 Z"/><path d="M14 3.5 V8 H18.5"/>'
     '<path d="M10 12.5 H15.5"/><path d="M10 16 H15.5"/>',
-    "bin": '<path d="M4 7 H20"/><path d="M9 7 V4.5 H15 V7"/>'
-    '<path d="M6.5 7 L7.5 20 H16.5 L17.5 7"/>',
     "check": '<path d="M5 12.5 L10 17.5 L19.5 7"/>',
-    "chevron": '<path d="M6 9.5 L12 15.5 L18 9.5"/>',
     "close": '<path d="M6 6 L18 18"/><path d="M18 6 L6 18"/>',
     "copy": '<rect x="9" y="9" width="11" height="11" rx="2"/>'
     '<path d="M15 9 V6 A2 2 0 0 0 13 4 H6 A2 2 0 0 0 4 6 V13 A2 2 0 0 0 6 15 H9"/>',
@@ -63,7 +57,6 @@ _STROKES: dict[IconName, str] = {
     "panel": '<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><path d="M14.5 5 V19"/>'
     '<path d="M17 9 H18 M17 12 H18"/>',
     "pause": '<path d="M9 6 V18 M15 6 V18"/>',
-    "pencil": '<path d="M5 19 L6 15 L15.8 5.2 A1.8 1.8 0 0 1 18.6 8 L9 18 Z"/>',
     "plus": '<path d="M12 5 V19 M5 12 H19"/>',
     "question": '<path d="M8.5 9 A3.5 3.5 0 1 1 13 12.4 C12.2 12.8 12 13.4 12 14.5"/>'
     '<path d="M12 18 V18.1"/>',
