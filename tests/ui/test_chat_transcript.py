@@ -14,7 +14,7 @@ from tests.fakes import texts
 from tests.ui.chat_driver import ChatDriver
 from ui.chat.code_block import CodeBlock
 from ui.chat.message_text import MessageText
-from ui.chat.transcript_view import LIVE_ROWS
+from ui.chat.row_window import LIVE_ROWS
 from ui.theme import ThemeManager
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -14,25 +14,21 @@ from ui.chat.conversation_model import ConversationModel
 from ui.chat.items import Change
 from ui.chat.memory_item_row import MemoryItemRow
 from ui.chat.message_row import MessageRow
+from ui.chat.row_window import RowWindow
 from ui.chat.transcript_column import Anchor, TranscriptColumn
 from ui.chat.transcript_wishes import TranscriptWishes
-from ui.chat.wording import parsed_time
 from ui.theme import ThemeManager
 from ui.widgets.buttons import text_button
 from ui.widgets.icons import icon
-
-LIVE_ROWS = 60
-PAGE_ROWS = 30
-"""Most rows alive, and rows exchanged at once (reference/desktop §4.1)."""
-
-FIRST_ROWS = 24
-"""Rows made when a chat is opened: enough for two screens, so that it opens at once."""
 
 TAIL_INTERVAL_MS = 33
 """Streamed text is drawn at most this often (reference/desktop §4.3)."""
 
 _TAIL_REST = 3
 """Times of its own cost that the tail rests, so that a slow screen still takes clicks."""
+
+_ROWS_WITH_STATES = 6
+"""Newest rows whose states can still move: a question, its answers, and those before."""
 
 _STATE_INTERVAL_MS = 100
 """How often states and seconds are looked at while something runs; no timer runs at rest."""
@@ -58,9 +54,6 @@ class TranscriptView(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self._clock = clock
-        self._today = today
-        self._model: ConversationModel | None = None
-        self._first = 0
         self._following = True
         self._arranging = False
         self._awaiting_older = False
@@ -68,8 +61,10 @@ class TranscriptView(QScrollArea):
         self._wanted = ""
         self.wishes = TranscriptWishes(self)
         self._column = TranscriptColumn(theme)
+        self._window = RowWindow(theme, self._column, self.wishes, clock, today)
         self._tail_timer = QTimer(self)
         self._tail_timer.setSingleShot(True)
+        self._tail_timer.setInterval(TAIL_INTERVAL_MS)
         self._tail_timer.timeout.connect(self._on_tail_timeout)
         self._tail_index = -1
         self._state_timer = QTimer(self)
@@ -80,6 +75,7 @@ class TranscriptView(QScrollArea):
         self._page_timer.timeout.connect(self._on_page_timeout)
         self._latest = text_button(" Jump to latest", "primary", self, accessible="Jump to latest")
         self._setup_ui()
+        self._window.model.subscribe(self._on_model_changed)
         self._connect_signals()
 
     def _setup_ui(self) -> None:
@@ -117,11 +113,7 @@ class TranscriptView(QScrollArea):
     def at_latest(self) -> bool:
         """Whether the newest text is in sight."""
         bar = self.verticalScrollBar()
-        return self._shows_end and bar.value() >= bar.maximum() - self._theme.em(1.5)
-
-    @property
-    def _shows_end(self) -> bool:
-        return self._model is None or self._first + len(self.rows) == len(self._model.items)
+        return self._window.shows_end and bar.value() >= bar.maximum() - self._theme.em(1.5)
 
     def row_of(self, message_id: str) -> MessageRow | None:
         """The live row of a message."""
@@ -135,9 +127,8 @@ class TranscriptView(QScrollArea):
 
     def set_model(self, model: ConversationModel) -> None:
         """Show another conversation, from its end."""
-        if self._model is not None:
-            self._model.unsubscribe(self._on_model_changed)
-        self._model = model
+        self._window.model.unsubscribe(self._on_model_changed)
+        self._window.model = model
         model.subscribe(self._on_model_changed)
         self._wants_first = False
         self._reset()
@@ -151,81 +142,34 @@ class TranscriptView(QScrollArea):
             case "appended":
                 self._on_appended(change.index)
             case "removed":
-                self._on_removed(change.index)
+                self._window.remove(change.index)
+                self._arrange()
             case "text":
                 self._tail_index = change.index
                 if not self._tail_timer.isActive():
-                    self._tail_timer.start(TAIL_INTERVAL_MS)
+                    self._tail_timer.start()
             case _:
-                self._refresh(change.index)
+                if self._window.refresh(change.index):
+                    self._arrange()
         self._watch_states()
 
     def _reset(self) -> None:
-        self._column.clear()
         self._awaiting_older = False
         self._following = True
-        if self._model is None:
-            return
-        count = len(self._model.items)
-        self._first = max(0, count - FIRST_ROWS)
-        for index in range(self._first, count):
-            self._column.insert_row(index - self._first, self._new_row(index))
+        self._window.show_end()
         self._arrange()
         self._watch_states()
         self._show_wanted()
 
-    def _new_row(self, index: int) -> MessageRow:
-        assert self._model is not None
-        row = MessageRow(self._theme, self._model.items[index], self.wishes, self._column)
-        self._fill(row, index)
-        return row
-
-    def _fill(self, row: MessageRow, index: int) -> None:
-        assert self._model is not None
-        item = self._model.items[index]
-        turn = self._model.turn_of(item.message.message_id)
-        row.show_item(
-            item,
-            turn,
-            day=self._new_day(index),
-            today=self._today(),
-            now=self._clock(),
-            superseded=turn is not None and self._model.is_superseded(turn),
-        )
-
-    def _new_day(self, index: int) -> date | None:
-        """The day of a message if the one before it was said on another day."""
-        assert self._model is not None
-        day = _day_of(self._model.items[index].message.said_at)
-        if index == 0:
-            return day
-        return day if day != _day_of(self._model.items[index - 1].message.said_at) else None
-
-    def _refresh(self, index: int) -> None:
-        place = index - self._first
-        if 0 <= place < len(self.rows):
-            self._fill(self.rows[place], index)
-            self._arrange()
-
     def _on_appended(self, index: int) -> None:
-        if self._first + len(self.rows) != index:
+        if self._window.end == index:
+            self._window.append(trim=self._following)
+            self._arrange()
+        else:
             self._show_latest_button()
-            return
-        self._column.insert_row(len(self.rows), self._new_row(index))
-        if self._following and len(self.rows) > LIVE_ROWS:
-            self._drop_first(len(self.rows) - LIVE_ROWS)
-        self._arrange()
-
-    def _on_removed(self, index: int) -> None:
-        place = index - self._first
-        if place < 0:
-            self._first -= 1
-        elif place < len(self.rows):
-            self._column.remove_row(place)
-        self._arrange()
 
     def _on_older_arrived(self, count: int) -> None:
-        self._first += count
+        self._window.first += count
         self._awaiting_older = False
         if self._wants_first:
             self._go_to_first()
@@ -236,60 +180,33 @@ class TranscriptView(QScrollArea):
 
     # ------------------------------------------------------------------ window
 
-    def _drop_first(self, count: int) -> None:
-        for _ in range(count):
-            self._column.remove_row(0)
-        self._first += count
-
-    def _grow_up(self) -> None:
-        """Exchange a page of rows at the far end for older ones before the first."""
-        wanted = min(PAGE_ROWS, self._first)
-        for _ in range(wanted):
-            self._first -= 1
-            self._column.insert_row(0, self._new_row(self._first))
-        for _ in range(max(0, len(self.rows) - LIVE_ROWS)):
-            self._column.remove_row(len(self.rows) - 1)
-        self._arrange()
-
-    def _grow_down(self) -> None:
-        assert self._model is not None
-        end = self._first + len(self.rows)
-        for index in range(end, min(end + PAGE_ROWS, len(self._model.items))):
-            self._column.insert_row(len(self.rows), self._new_row(index))
-        self._drop_first(max(0, len(self.rows) - LIVE_ROWS))
-        self._arrange()
-
     def _on_page_timeout(self) -> None:
-        if self._model is None:
-            return
+        """Exchange rows when the reader comes near an end of the live ones."""
         bar = self.verticalScrollBar()
         near = self.viewport().height()
         if bar.value() < near:
-            if self._first > 0:
-                self._grow_up()
-            elif self._model.has_older and not self._awaiting_older:
+            if self._window.first > 0:
+                self._window.grow_up()
+                self._arrange()
+            elif self._window.model.has_older and not self._awaiting_older:
                 self._awaiting_older = True
                 self.wishes.older_requested.emit()
-        elif bar.maximum() - bar.value() < near and not self._shows_end:
-            self._grow_down()
+        elif bar.maximum() - bar.value() < near and not self._window.shows_end:
+            self._window.grow_down()
+            self._arrange()
 
     def show_message(self, message_id: str) -> bool:
         """Bring a loaded message into sight and focus it; False if it is not loaded."""
-        if self._model is None:
-            return False
-        index = self._model.index_of(message_id)
+        index = self._window.model.index_of(message_id)
         if index < 0:
             return False
-        if not self._first <= index < self._first + len(self.rows):
-            self._column.clear()
-            self._first = max(0, index - FIRST_ROWS // 2)
-            for position in range(self._first, min(index + FIRST_ROWS, len(self._model.items))):
-                self._column.insert_row(len(self.rows), self._new_row(position))
+        self._window.show_around(index)
         self._following = False
         self._arrange()
-        row = self.rows[index - self._first]
-        self.verticalScrollBar().setValue(row.y() - self._theme.em(2))
-        row.setFocus(Qt.FocusReason.OtherFocusReason)
+        row = self._window.row_at(index)
+        if row is not None:
+            self.verticalScrollBar().setValue(row.y() - self._theme.em(2))
+            row.setFocus(Qt.FocusReason.OtherFocusReason)
         self._following = self.at_latest
         return True
 
@@ -304,21 +221,20 @@ class TranscriptView(QScrollArea):
 
     def jump_to_latest(self) -> None:
         """Show the newest text and follow it from now on."""
-        if not self._shows_end:
+        if not self._window.shows_end:
             self._reset()
         self._following = True
         self._arrange()
 
     def _go_to_first(self) -> None:
-        if self._model is None:
-            return
-        if self._model.has_older:
+        model = self._window.model
+        if model.has_older:
             self._wants_first = True
             self.wishes.oldest_requested.emit()
             return
         self._wants_first = False
-        if self._model.items:
-            self.show_message(self._model.items[0].message.message_id)
+        if model.items:
+            self.show_message(model.items[0].message.message_id)
             self.verticalScrollBar().setValue(0)
 
     # ------------------------------------------------------------------ layout
@@ -388,10 +304,8 @@ class TranscriptView(QScrollArea):
         side = self._theme.em(1)
         self._latest.setIcon(icon("arrow_down", self._theme.tokens.on_accent, side))
         self._latest.setIconSize(QSize(side, side))
-        for row in self.rows:
-            row.restyle()
-        if self._model is not None:
-            self._reset()
+        # Spaces and fonts are part of a row's making, so that new rows are simpler than restyling.
+        self._reset()
 
     # ------------------------------------------------------------------ memory chips
 
@@ -417,19 +331,19 @@ class TranscriptView(QScrollArea):
     # ------------------------------------------------------------------ time
 
     def _on_tail_timeout(self) -> None:
+        """Draw the text that came since the last time, and rest for as long as that takes."""
         started = self._clock()
-        place = self._tail_index - self._first
-        if 0 <= place < len(self.rows):
-            self.rows[place].show_text()
+        row = self._window.row_at(self._tail_index)
+        if row is not None:
+            row.show_text()
             self._arrange()
         cost_ms = round((self._clock() - started) * 1000)
         self._tail_timer.setInterval(max(TAIL_INTERVAL_MS, cost_ms * _TAIL_REST))
 
     def _watch_states(self) -> None:
         """Run the state timer only while something moves: idle means idle."""
-        moving = self._model is not None and (
-            self._model.answering or any(turn.storing for turn in self._model.recent_turns)
-        )
+        model = self._window.model
+        moving = model.answering or any(turn.storing for turn in model.recent_turns)
         if moving and not self._state_timer.isActive():
             self._state_timer.start()
         elif not moving and self._state_timer.isActive():
@@ -437,11 +351,9 @@ class TranscriptView(QScrollArea):
             self._on_state_timeout()
 
     def _on_state_timeout(self) -> None:
-        if self._model is None:
-            return
         now = self._clock()
-        for row in self.rows[-4:]:
-            row.show_state(self._model.turn_of(row.message_id), now)
+        for row in self.rows[-_ROWS_WITH_STATES:]:
+            row.show_state(self._window.model.turn_of(row.message_id), now)
 
     # ------------------------------------------------------------------ keyboard
 
@@ -477,8 +389,3 @@ class TranscriptView(QScrollArea):
         self.ensureVisible(0, row.y(), 0, self._theme.em(1))
         if row.height() < self.viewport().height():
             self.ensureVisible(0, row.y() + row.height(), 0, self._theme.em(1))
-
-
-def _day_of(moment: str) -> date | None:
-    parsed: datetime | None = parsed_time(moment)
-    return parsed.date() if parsed else None
