@@ -15,6 +15,7 @@ from backend.storage.clock import Clock, utc_now
 from backend.storage.proposition_rows import PropositionRecord
 from backend.storage.scope import Scope
 from backend.understanding.statements import (
+    ArgumentKind,
     DialogueContext,
     EntityArgument,
     LiteralArgument,
@@ -72,7 +73,7 @@ class MemoryAnswerer:
         answer = self._from_graph(scope, pattern)
         if answer is not None:
             return answer
-        if not pattern.personal:
+        if not pattern.personal and not self._walk.entities_for(scope, pattern.anchor):
             return None
         return self._from_words(scope, question, before) or MemoryAnswer(
             self._wording.unknown(pattern), (), (), abstained=True
@@ -170,6 +171,7 @@ class MemoryAnswerer:
 
     def _yes_or_no(self, scope: Scope, pattern: QuestionPattern) -> MemoryAnswer | None:
         wanted = self._wording.with_opposites(pattern.predicates)
+        opposites = self._wording.opposites_of(pattern.predicates[:1])
         matching: list[PropositionRecord] = []
         for entity_id in self._start(scope, pattern):
             for step in self._walk.steps(scope, entity_id, wanted):
@@ -178,14 +180,10 @@ class MemoryAnswerer:
         if not matching:
             return None
         current = [fact for fact in matching if self._walk.holds_now(fact)]
-        affirmed = [fact for fact in current if self._says(pattern, fact)]
+        affirmed = [fact for fact in current if fact.predicate not in opposites]
         shown = affirmed or current or matching
         text = self._wording.verdict(bool(affirmed), shown[:3])
         return self._cited(scope, text, shown[:3])
-
-    def _says(self, pattern: QuestionPattern, fact: PropositionRecord) -> bool:
-        """Whether a fact is one of the asked predicates, rather than the opposite of one."""
-        return fact.predicate not in self._wording.opposites_of(pattern.predicates)
 
     def _is_about(self, scope: Scope, step: Step, pattern: QuestionPattern) -> bool:
         match pattern.object:
@@ -195,7 +193,10 @@ class MemoryAnswerer:
                 return step.fact.literal.casefold() == value.casefold()
             case EntityArgument() as argument:
                 if step.other_id:
-                    return step.other_id in self._walk.entities_for(scope, argument)
+                    return step.other_id in self._walk.entities_for(scope, argument) or (
+                        argument.kind is ArgumentKind.DESCRIBED
+                        and self._walk.is_kind(scope, step.other_id, argument.name)
+                    )
                 return step.fact.literal.casefold() == argument.name.casefold()
 
     def _count(self, scope: Scope, pattern: QuestionPattern) -> MemoryAnswer | None:

@@ -14,6 +14,7 @@ from backend.storage.scope import Scope
 from backend.understanding.statements import ArgumentKind, EntityArgument
 
 OWNER = "me"
+_KINDS = ("IS_A", "HAS_SPECIES", "HAS_BREED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,20 @@ class GraphWalk:
         if known.symmetric and backward in forward:
             return True
         return known.inverse is not None and known.inverse in forward
+
+    def is_kind(self, scope: Scope, entity_id: str, noun: str) -> bool:
+        """Whether an entity is known to be what a noun says ("a dog"), or is only called that."""
+        wanted = normalise(noun)
+        kinds = [
+            step.fact.literal or self._name_of(scope, step.other_id)
+            for step in self.steps(scope, entity_id, _KINDS)
+            if self.holds_now(step.fact)
+        ]
+        return any(normalise(kind) == wanted for kind in [*kinds, self._name_of(scope, entity_id)])
+
+    def _name_of(self, scope: Scope, entity_id: str) -> str:
+        found = self._entities.get(scope, entity_id)
+        return found.name if found is not None else ""
 
     def _has_name(self, scope: Scope, entity_id: str, name: str) -> bool:
         return any(record.entity_id == entity_id for record in self.by_name(scope, name))
