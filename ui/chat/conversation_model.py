@@ -18,6 +18,7 @@ from aico_desktop.contract.messages import (
 )
 from ui.chat.items import Change, Item
 from ui.chat.turn import Turn
+from ui.chat.turn_book import TurnBook
 
 
 class ConversationModel:
@@ -39,7 +40,7 @@ class ConversationModel:
         self.loaded = conversation_id is None
         self._clock = clock
         self._listeners: list[Callable[[Change], None]] = []
-        self._turns: dict[str, Turn] = {}
+        self._turns = TurnBook()
         self._batches: dict[str, MemoryBatchView] = {}
 
     # ------------------------------------------------------------------ listening
@@ -74,10 +75,7 @@ class ConversationModel:
 
     def turn_of(self, message_id: str) -> Turn | None:
         """The newest turn that a message began or ended in."""
-        for turn in reversed(self._turns.values()):
-            if message_id in (turn.user_message_id, turn.assistant_message_id):
-                return turn
-        return None
+        return self._turns.of_message(message_id)
 
     def is_superseded(self, turn: Turn) -> bool:
         """Whether the same message was answered again later."""
@@ -87,15 +85,12 @@ class ConversationModel:
     @property
     def recent_turns(self) -> list[Turn]:
         """The last turns, oldest first; anything that still moves is among them."""
-        return list(self._turns.values())[-3:]
+        return self._turns.recent()
 
     @property
     def running_turn(self) -> Turn | None:
         """The turn whose answer is awaited or streams, if there is one."""
-        for turn in reversed(self._turns.values()):
-            if turn.answering:
-                return turn
-        return None
+        return self._turns.running()
 
     @property
     def answering(self) -> bool:
@@ -222,17 +217,15 @@ class ConversationModel:
 
     def begin_turn(self, turn_id: str, message_id: str) -> None:
         """A committed message is being answered, although no event has said so yet."""
-        if turn_id not in self._turns:
-            self._turns[turn_id] = Turn(turn_id, message_id, "listening", self._clock())
-            self._tell_turn(self._turns[turn_id])
+        if self._turns.get(turn_id) is None:
+            self._tell_turn(self._turns.put(Turn(turn_id, message_id, "listening", self._clock())))
 
     def enter_state(self, event: TurnState) -> None:
         """A turn entered a state; an answer that was seen to end does not start again by itself."""
         now = self._clock()
         turn = self._turns.get(event.turn_id)
         if turn is None:
-            turn = Turn(event.turn_id, event.message_id, event.state, now)
-            self._turns[event.turn_id] = turn
+            turn = self._turns.put(Turn(event.turn_id, event.message_id, event.state, now))
         elif turn.state != event.state:
             turn.state = event.state
             turn.since = now
@@ -305,9 +298,9 @@ class ConversationModel:
         """Take over a turn's present state after a reconnect or when a chat is opened."""
         turn = self._turns.get(view.turn_id)
         if turn is None or turn.state != view.state:
-            turn = Turn(view.turn_id, view.user_message_id, view.state, self._clock())
-            turn.last_text = turn.since
-            self._turns[view.turn_id] = turn
+            now = self._clock()
+            turn = Turn(view.turn_id, view.user_message_id, view.state, now, last_text=now)
+            self._turns.put(turn)
         turn.error = view.error
         if view.assistant_message_id is not None:
             self._name_answer(turn, view.assistant_message_id)
@@ -322,11 +315,10 @@ class ConversationModel:
 
     def settle_turns(self, known: Iterable[str]) -> None:
         """End turns that the backend does not know any more, so that the composer is free again."""
-        for turn in set(self._turns) - set(known):
-            if self._turns[turn].answering:
-                self._turns[turn].state = "interrupted"
-                self._set_status(self._turns[turn], "streaming", "interrupted")
-                self._tell_turn(self._turns[turn])
+        for turn in self._turns.forgotten(known):
+            turn.state = "interrupted"
+            self._set_status(turn, "streaming", "interrupted")
+            self._tell_turn(turn)
 
     def set_batches(self, batches: Iterable[MemoryBatchView]) -> None:
         """Put chips under the messages that caused them."""
@@ -390,9 +382,7 @@ class ConversationModel:
     def _tell_turn(self, turn: Turn) -> None:
         # Older answers to the same question are told too: they have no next step any more.
         question = turn.user_message_id
-        same = [other for other in self._turns.values() if other.user_message_id == question]
-        answers = {other.assistant_message_id for other in same if other.assistant_message_id}
-        for message_id in (question, *answers):
+        for message_id in (question, *self._turns.answers_to(question)):
             index = self.index_of(message_id)
             if index >= 0:
                 self._tell(Change("turn", index=index))
