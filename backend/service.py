@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from aico_desktop.contract.messages import (
@@ -154,6 +154,7 @@ class BackendService:
             sources,
             MessageQuotes(search, self._messages),
             AnswerWording(self._ontology),
+            lambda scope: self._contexts.of_question(scope, datetime.now(self._zone)),
         )
         recall = FactRecall(
             facts, entities, search, sources, LateVectors(self._embedder, self._vectors)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from backend.identity.owner import owner_id
 from backend.propositions.learning_step import moment_of
 from backend.storage.entity_rows import EntityRecord, EntityRows
@@ -30,16 +32,23 @@ class ContextBuilder:
         earlier = self._messages.recent(
             scope, message.conversation_id, message.ordinal, EARLIER_MESSAGES
         )
-        names = self._entities.newest_named(scope, _LABELS, MOST_NAMES)
         return DialogueContext(
             role=message.role,
             speaker=message.speaker,
             said_at=moment_of(message),
             turns=tuple(Turn(one.role, one.speaker, one.text) for one in earlier),
-            known_names=tuple(
-                _known(scope, row) for row in names if row.entity_id != owner_id(scope)
-            ),
+            known_names=self._known_names(scope),
         )
+
+    def of_question(self, scope: Scope, asked_at: datetime) -> DialogueContext:
+        """The context of a question that the owner asks outside of any conversation."""
+        return DialogueContext(
+            role="user", speaker="", said_at=asked_at, known_names=self._known_names(scope)
+        )
+
+    def _known_names(self, scope: Scope) -> tuple[KnownName, ...]:
+        names = self._entities.newest_named(scope, _LABELS, MOST_NAMES)
+        return tuple(_known(scope, row) for row in names if row.entity_id != owner_id(scope))
 
 
 def _known(scope: Scope, row: EntityRecord) -> KnownName:

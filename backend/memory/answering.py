@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from backend.memory.quoting import MessageQuotes
@@ -11,7 +10,6 @@ from backend.memory.results import MemoryAnswer
 from backend.memory.sources import FactSources
 from backend.memory.walk import GraphWalk, Step
 from backend.memory.wording import AnswerWording
-from backend.storage.clock import Clock, utc_now
 from backend.storage.proposition_rows import PropositionRecord
 from backend.storage.scope import Scope
 from backend.understanding.statements import (
@@ -37,7 +35,8 @@ class QuestionReader(Protocol):
 class MemoryAnswerer:
     """Settles a question by facts, else by the person's own words, else by abstaining (DESIGN §5).
 
-    Only ACTIVE facts count. Every answer names the messages it rests on.
+    Only ACTIVE facts count. Every answer names the messages it rests on. ``context_of`` gives the
+    dialogue context of a question that stands outside of any conversation.
     """
 
     def __init__(
@@ -47,14 +46,14 @@ class MemoryAnswerer:
         sources: FactSources,
         quotes: MessageQuotes,
         wording: AnswerWording,
-        clock: Clock = utc_now,
+        context_of: Callable[[Scope], DialogueContext],
     ) -> None:
         self._reader = reader
         self._walk = walk
         self._sources = sources
         self._quotes = quotes
         self._wording = wording
-        self._clock = clock
+        self._context_of = context_of
 
     def answer(
         self,
@@ -67,7 +66,7 @@ class MemoryAnswerer:
 
         ``before`` is the id of the message that asks, which is no evidence for its own answer.
         """
-        pattern = self._reader.parse_question(question, context or self._bare_context())
+        pattern = self._reader.parse_question(question, context or self._context_of(scope))
         if pattern is None:
             return None
         answer = self._from_graph(scope, pattern)
@@ -78,10 +77,6 @@ class MemoryAnswerer:
         return self._from_words(scope, question, before) or MemoryAnswer(
             self._wording.unknown(pattern), (), (), abstained=True
         )
-
-    def _bare_context(self) -> DialogueContext:
-        now: datetime = self._clock()
-        return DialogueContext(role="user", speaker="", said_at=now)
 
     def _from_words(self, scope: Scope, question: str, before: str | None) -> MemoryAnswer | None:
         """What the person wrote about it, where no fact was understood from the words."""
