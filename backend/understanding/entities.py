@@ -172,12 +172,16 @@ class EntityReader:
             c.dep_ == "det" and c.lower_ in ("a", "an", "another") for c in token.children
         ):
             return None
-        if token.pos_ == "PROPN" and (token.text[:1].isupper() or sentence.lower_cased):
+        modified = any(c.dep_ in ("amod", "compound") and c.pos_ != "PROPN" for c in token.lefts)
+        lower_name = sentence.lower_cased and not modified and token.tag_ == "NNP"
+        if token.pos_ == "PROPN" and (token.text[:1].isupper() or lower_name):
             named = self.named(sentence, token, self._expected(label, token))
             if named is not None:
                 return named if self._filter.accepts(named.name, token.lower_) else None
         first, last = phrase_bounds(token)
         text = " ".join(sentence.doc[first.i : last.i + 1].text.split())
+        if first.i == 0 and first.pos_ != "PROPN" and text[1:] == text[1:].lower():
+            text = text.lower()  # Capital only because it opens the sentence.
         if not self._filter.accepts(text, token.lower_):
             return None
         return EntityArgument(ArgumentKind.DESCRIBED, text, label, sentence.span(first, last))

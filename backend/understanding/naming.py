@@ -194,14 +194,9 @@ def names_given(sentence: Sentence, noun: Token, *, plural: bool) -> list[NameRu
     head = noun.head
     if noun.dep_ in ("nsubjpass", "nsubj") and head.lemma_ in _NAMING_VERBS and head.tag_ == "VBN":
         return _after_naming_verb(sentence, head, plural)
-    if (
-        noun.dep_ == "poss"
-        and head.lemma_.lower() == "name"
-        and head.dep_ == "nsubj"
-        and head.head.lemma_ == "be"
-    ):
-        if not any(c.dep_ == "neg" for c in head.head.children) and not sentence.is_question:
-            return _complement_names(sentence, head.head, plural)
+    if noun.dep_ == "poss" and head.lower_ in ("name", "names") and not sentence.is_question:
+        negated = any(t.lower_ in ("not", "n't") for t in sentence.tokens[head.i : head.i + 4])
+        return [] if negated else names_after_name(sentence, head, plural=plural)
     return []
 
 
@@ -256,6 +251,9 @@ def _list_any_case(sentence: Sentence, start: Token, plural: bool) -> list[NameR
     return names
 
 
-def names_after_copula(sentence: Sentence, verb: Token) -> list[NameRun]:
-    """The one name that "… name is" gives."""
-    return _complement_names(sentence, verb, False)
+def names_after_name(sentence: Sentence, token: Token, *, plural: bool = False) -> list[NameRun]:
+    """The names that follow "name is" or "name's"; ``token`` is "name"."""
+    copula = sentence.token_after(token)
+    if copula is None or copula.lower_ not in ("is", "'s", "are", "was", "were", "s"):
+        return []
+    return _complement_names(sentence, copula, plural)

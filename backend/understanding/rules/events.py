@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spacy.tokens import Token
 
 from backend.understanding.clauses import Clause, Tense
+from backend.understanding.lexicon import ENGLISH_STOP_WORDS
 from backend.understanding.naming import is_name_word
 from backend.understanding.scene import Scene
 from backend.understanding.statements import (
@@ -44,6 +45,7 @@ _WORKS = word_set("book novel movie film series show album song game")
 
 def events(scene: Scene) -> Iterator[Statement]:
     """Everything that a clause tells of a thing that took place."""
+    yield from _own_groups(scene)
     for clause in scene.told_clauses():
         if clause.modality not in (Modality.ASSERTED, Modality.REPORTED) or clause.controlled:
             continue
@@ -129,6 +131,24 @@ def _joined(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
             )
 
 
+def _own_groups(scene: Scene) -> Iterator[Statement]:
+    """ "My book club …", "our band …": a group that one belongs to is taken for granted."""
+    for token in scene.sentence.tokens:
+        owner = next((c for c in token.children if c.dep_ == "poss"), None)
+        if owner is None or owner.lower_ not in ("my", "our") or token.tag_ != "NN":
+            continue
+        kinds = [c for c in token.children if c.dep_ == "compound" and c.pos_ == "NOUN"]
+        if token.lower_ not in ("club", "band", "choir", "team", "group", "league", "orchestra"):
+            continue
+        if not kinds and token.lower_ not in ("band", "choir", "orchestra"):
+            continue
+        target = scene.reader.thing(scene.sentence, token, "ORGANIZATION", allow_definite=True)
+        if target is not None:
+            evidence = scene.sentence.span(owner, token)
+            speaker = scene.reader.speaker()
+            yield scene.presupposed(speaker, "MEMBER_OF", target, "events.own_group", evidence)
+
+
 def _under_particle(clause: Clause, preposition: str) -> list[Token]:
     """The noun of "signed up for a class", where "for" hangs on "up"."""
     return [
@@ -153,12 +173,15 @@ def _achieved(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
         )
         if token.lower_ not in kinds or token.tag_ != "NN" or pointing:
             continue
-        target = scene.reader.thing(scene.sentence, token, "EVENT", allow_definite=True)
-        if target is not None:
-            first = target.span
-            span = scene.sentence.span(clause.head, token) if first is not None else None
-            done = _DONE[clause.verb]
-            named = EntityArgument(ArgumentKind.DESCRIBED, f"{done} {target.name}", "EVENT", span)
+        words = [
+            t
+            for t in token.lefts
+            if t.dep_ in ("amod", "compound") and t.lower_ not in ("another", "other")
+        ]
+        name = " ".join([_DONE[clause.verb], *(t.text for t in words), token.text])
+        if scene.reader.accepts(name, token.lower_):
+            span = scene.sentence.span(clause.head, token)
+            named = EntityArgument(ArgumentKind.DESCRIBED, name, "EVENT", span)
             yield scene.state(clause, subject, "ACHIEVED", named, "events.achieved", lasting=False)
 
 
@@ -276,6 +299,8 @@ def _titles(scene: Scene, clause: Clause) -> Iterator[EntityArgument]:
         first = next((t for t in scene.sentence.tokens if text_start + t.idx > start), None)
         last = [t for t in scene.sentence.tokens if text_start + t.idx + len(t) < end]
         if first is None or not last or not first.text[:1].isupper():
+            continue
+        if first == last[-1] and first.lower_ in ENGLISH_STOP_WORDS:
             continue
         between = scene.sentence.tokens[clause.head.i + 1 : first.i - 1]
         plain = all(

@@ -11,7 +11,7 @@ from backend.understanding import lexicon
 from backend.understanding.clauses import Clause, Tense
 from backend.understanding.naming import (
     NameRun,
-    names_after_copula,
+    names_after_name,
     names_beside,
     names_given,
 )
@@ -264,7 +264,7 @@ def _predicated(scene: Scene, tie: _Tie) -> Iterator[Statement]:
         return
     subjects = scene.subjects(clause)
     for subject in subjects:
-        if subject.kind not in (ArgumentKind.NAMED, ArgumentKind.ME) and tie.meaning.family:
+        if subject.kind not in (ArgumentKind.NAMED, ArgumentKind.ME) or subject.label != "PERSON":
             continue
         change = Change.STARTS if clause.verb == "become" and not clause.negated else None
         target = _with_gender(subject, tie.meaning.gender)
@@ -326,7 +326,7 @@ def _tie_statements(
             clause, owner, meaning.predicate, plain, "kinship.have", polarity=Polarity.NEGATED
         )
         return
-    change = Change.ENDS if tie.ended else None
+    change = Change.ENDS if tie.ended or _is_parted_from(tie.noun) else None
     for target in targets:
         if clause is None:
             yield scene.presupposed(
@@ -346,6 +346,17 @@ def _tie_statements(
                 clause, owner, meaning.predicate, target, "kinship.have", change=chosen
             )
         yield from _species(scene, tie, target)
+
+
+def _is_parted_from(noun: Token) -> bool:
+    """Whether the sentence itself ends the tie ("broke up with my boyfriend")."""
+    verb = noun.head.head if noun.dep_ == "pobj" else noun.head
+    parting = {"break": "with", "split": "with", "separate": "from"}
+    if noun.dep_ == "pobj" and verb.lemma_ in parting:
+        return noun.head.lower_ in (parting[verb.lemma_], "from")
+    return (
+        noun.dep_ == "dobj" and verb.lemma_ in ("divorce", "leave", "dump") and verb.tag_ == "VBD"
+    )
 
 
 def _species(scene: Scene, tie: _Tie, pet: EntityArgument) -> Iterator[Statement]:
@@ -456,15 +467,12 @@ def _titles(scene: Scene) -> Iterator[Statement]:
 
 def _named_later(scene: Scene) -> Iterator[Statement]:
     """ "I have a brother. His name is Tom.": the described one of before gets a name."""
-    for clause in scene.told_clauses():
-        subject = clause.subjects[0] if len(clause.subjects) == 1 else None
-        if clause.verb != "be" or clause.negated or subject is None or subject.lower_ != "name":
-            continue
-        owner = next((c for c in subject.children if c.dep_ == "poss"), None)
-        if owner is None or owner.lower_ not in ("his", "her", "its"):
+    for token in scene.sentence.tokens:
+        owner = scene.sentence.token_after(token, -1)
+        if token.lower_ != "name" or owner is None or owner.lower_ not in ("his", "her", "its"):
             continue
         people = scene.reader.people(scene.sentence, owner)
-        runs = names_after_copula(scene.sentence, clause.head)
+        runs = names_after_name(scene.sentence, token)
         if len(people) != 1 or len(runs) != 1 or people[0].kind is not ArgumentKind.DESCRIBED:
             continue
         described = people[0]
@@ -478,7 +486,8 @@ def _named_later(scene: Scene) -> Iterator[Statement]:
             description_anchor=anchor,
         )
         scene.discourse.learn_name(described, named)
-        yield scene.presupposed(anchor, predicate, named, "kinship.named_later", clause.evidence())
+        evidence = scene.sentence.span(owner, runs[0].last)
+        yield scene.presupposed(anchor, predicate, named, "kinship.named_later", evidence)
 
 
 def _described(scene: Scene, tie: _Tie, owner: EntityArgument) -> EntityArgument:

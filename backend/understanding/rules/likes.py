@@ -105,7 +105,13 @@ def liked_thing(scene: Scene, token: Token) -> EntityArgument | None:
     if scene.reader.is_fixed(scene.sentence, token) or token.ent_type_ in ("DATE", "TIME"):
         return None
     if token.tag_ == "VBG" and token.pos_ == "VERB":
-        return activity(scene, token)
+        before = scene.sentence.token_after(token, -1)
+        compound = before is not None and before.pos_ == "NOUN" and before.head == token
+        return (
+            scene.reader.thing(scene.sentence, token, "ACTIVITY")
+            if compound
+            else activity(scene, token)
+        )
     if _is_half_a_compound(token):
         return None
     if token.pos_ not in ("NOUN", "PROPN") or any(

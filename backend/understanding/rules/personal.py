@@ -30,6 +30,7 @@ _PLURAL_PAIRS = {
 
 def personal(scene: Scene) -> Iterator[Statement]:
     """Everything that a clause says about who someone is."""
+    yield from _told_name(scene)
     for clause in scene.told_clauses():
         yield from _own_name(scene, clause)
         if clause.controlled or clause.modality is Modality.PLANNED or clause.ability:
@@ -45,27 +46,7 @@ def personal(scene: Scene) -> Iterator[Statement]:
 
 
 def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "My name is Max", "call me Bob"; other people's names are read with their ties."""
-    if clause.verb == "be" and not clause.negated:
-        for subject in clause.subjects:
-            if subject.lemma_.lower() not in ("name", "nickname"):
-                continue
-            if not any(c.dep_ == "poss" and c.lower_ == "my" for c in subject.children):
-                continue
-            run = _name_following(scene, clause.head)
-            predicate = "HAS_NICKNAME" if subject.lemma_.lower() == "nickname" else "HAS_NAME"
-            if any(c.lower_ in ("last", "middle", "maiden", "user") for c in subject.children):
-                continue
-            if run is not None:
-                literal = scene.literal("name", run.text, run.first, run.last)
-                yield scene.state(
-                    clause,
-                    scene.reader.speaker(),
-                    predicate,
-                    literal,
-                    "personal.name",
-                    lasting=False,
-                )
+    """ "Everyone calls me Bob"; other people's names are read with their ties."""
     if clause.verb == "call" and not clause.negated:
         objects = [
             c for c in clause.head.children if c.dep_ in ("dobj", "nsubj") and c.lower_ == "me"
@@ -86,6 +67,34 @@ def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
                     "personal.called",
                     lasting=False,
                 )
+
+
+def _told_name(scene: Scene) -> Iterator[Statement]:
+    """ "My name is Max", "my nickname's Bob"."""
+    for token in scene.sentence.tokens:
+        if token.lower_ not in ("name", "nickname") or scene.sentence.is_question:
+            continue
+        owner = scene.sentence.token_after(token, -1)
+        if owner is not None and owner.lower_ in ("first", "full", "real"):
+            owner = scene.sentence.token_after(owner, -1)
+        copula = scene.sentence.token_after(token)
+        if owner is None or owner.lower_ != "my" or copula is None:
+            continue
+        if copula.lower_ not in ("is", "'s") or _is_quoted(scene, token):
+            continue
+        run = _name_following(scene, copula)
+        if run is not None:
+            literal = scene.literal("name", run.text, run.first, run.last)
+            predicate = "HAS_NICKNAME" if token.lower_ == "nickname" else "HAS_NAME"
+            evidence = scene.sentence.span(owner, run.last)
+            yield scene.presupposed(
+                scene.reader.speaker(), predicate, literal, "personal.name", evidence
+            )
+
+
+def _is_quoted(scene: Scene, token: Token) -> bool:
+    place = scene.sentence.start + token.idx
+    return any(start <= place < end for start, end in scene.sentence.source.quoted)
 
 
 def _name_following(scene: Scene, token: Token) -> NameRun | None:

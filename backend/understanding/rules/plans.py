@@ -14,6 +14,7 @@ from backend.understanding.statements import (
     Change,
     EntityArgument,
     Modality,
+    Polarity,
     Statement,
 )
 from backend.understanding.word_sets import word_set
@@ -36,6 +37,7 @@ def plans(scene: Scene) -> Iterator[Statement]:
             yield from _arranged(scene, clause, subject)
             yield from _projects(scene, clause, subject)
         yield from _named_goals(scene, clause)
+        yield from _priorities(scene, clause)
 
 
 def _wanting(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
@@ -115,7 +117,7 @@ def _goal(
         statement.evidence,
         statement.method,
         0.85,
-        statement.polarity,
+        Polarity.AFFIRMED,
         asserted,
         Change.HOLDS,
         None,
@@ -204,3 +206,36 @@ def _named_goals(scene: Scene, clause: Clause) -> Iterator[Statement]:
                     yield from _goal(
                         scene, clause, people[0], verb, "plan" if token.lemma_ == "plan" else "wish"
                     )
+
+
+def _priorities(scene: Scene, clause: Clause) -> Iterator[Statement]:
+    """ "Family is very important to me", "my health is my priority"."""
+    if clause.verb != "be" or clause.negated or clause.tense is not Tense.PRESENT:
+        return
+    important = any(
+        word.lower_ == "important"
+        and any(
+            p.lower_ == "to" and any(t.lower_ == "me" for t in p.children) for p in word.children
+        )
+        for word in clause.complements()
+    )
+    first = any(
+        word.lower_ == "priority" and any(c.lower_ == "my" for c in word.children)
+        for word in clause.complements()
+    )
+    if not (important or first):
+        return
+    for token in clause.subjects:
+        if token.pos_ not in ("NOUN", "PROPN") or token.tag_ == "VBG":
+            continue
+        target = scene.reader.thing(
+            scene.sentence,
+            token,
+            "PRIORITY",
+            allow_definite=any(c.lower_ == "my" for c in token.children),
+        )
+        if target is not None:
+            priority = EntityArgument(target.kind, target.name, "PRIORITY", target.span)
+            yield scene.state(
+                clause, scene.reader.speaker(), "PRIORITIZES", priority, "plans.priority"
+            )

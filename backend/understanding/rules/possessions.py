@@ -9,6 +9,7 @@ from spacy.tokens import Token
 from backend.understanding.clauses import Clause, Tense
 from backend.understanding.scene import Scene
 from backend.understanding.statements import Change, EntityArgument, Modality, Statement
+from backend.understanding.word_sets import word_set
 
 _HAVING = frozenset({"have", "own", "'ve", "possess"})
 _GETTING = frozenset({"buy", "purchase", "get", "inherit"})
@@ -17,6 +18,7 @@ _GIVING_UP = frozenset({"sell"})
 
 def possessions(scene: Scene) -> Iterator[Statement]:
     """ "I have a red bike", "Ana bought a house", "we drive a Tesla"."""
+    yield from _taken_for_granted(scene)
     for clause in scene.told_clauses():
         if (
             clause.controlled
@@ -28,6 +30,34 @@ def possessions(scene: Scene) -> Iterator[Statement]:
             if subject.label == "PERSON":
                 yield from _owning(scene, clause, subject)
                 yield from _driving(scene, clause, subject)
+
+
+_OWN_THINGS = word_set(
+    """car bike bicycle motorcycle motorbike scooter truck boat garden guitar piano violin drums cello
+    camper rv caravan van telescope drone kayak canoe surfboard snowboard blog podcast farm cabin
+    greenhouse treadmill vineyard bakery shop store tesla bmw"""
+)
+
+
+def _taken_for_granted(scene: Scene) -> Iterator[Statement]:
+    """ "My car broke down": there is a car."""
+    for token in scene.sentence.tokens:
+        owner = next((c for c in token.children if c.dep_ == "poss"), None)
+        if owner is None or token.lower_ not in _OWN_THINGS or token.dep_ in ("compound", "nmod"):
+            continue
+        former = {"old", "dream", "future", "former", "first", "next", "new"} & {
+            c.lower_ for c in token.children
+        }
+        wished = any(
+            t.lemma_ in ("want", "wish", "dream", "open", "sell", "if", "lose") for t in token.sent
+        )
+        people = scene.reader.people(scene.sentence, owner)
+        if former or wished or len(people) != 1 or people[0].label != "PERSON":
+            continue
+        target = scene.reader.thing(scene.sentence, token, "OBJECT", allow_definite=True)
+        if target is not None:
+            evidence = scene.sentence.span(owner, token)
+            yield scene.presupposed(people[0], "OWNS", target, "possessions.own", evidence)
 
 
 def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
@@ -42,9 +72,12 @@ def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
         change = Change.ENDS
     elif clause.verb not in _HAVING or not (clause.habitual or clause.change is Change.ENDS):
         return
+    renting = clause.verb == "get"
     if clause.negated and clause.verb not in ("have", "own"):
         return
     for token in clause.objects():
+        if renting and token.lower_ in ("apartment", "flat", "condo", "house", "home"):
+            continue
         if not _owned_kind(scene, token, by_article=change is not Change.ENDS):
             continue
         target = scene.reader.thing(

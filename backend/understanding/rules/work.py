@@ -8,7 +8,7 @@ from dataclasses import replace
 from spacy.tokens import Token
 
 from backend.understanding.clauses import Clause, Tense, objects_of, own_words
-from backend.understanding.entities import phrase_bounds
+from backend.understanding.noun_phrases import phrase_bounds
 from backend.understanding.scene import Scene
 from backend.understanding.statements import Change, EntityArgument, Modality, Span, Statement
 from backend.understanding.word_sets import word_set
@@ -178,7 +178,6 @@ def _occupation(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterat
         if modifiers & {
             "aspiring",
             "future",
-            "former",
             "great",
             "good",
             "terrible",
@@ -199,6 +198,8 @@ def _occupation(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterat
         }:
             continue
         change = Change.STARTS if clause.verb == "become" else None
+        if modifiers & {"retired", "former", "ex"}:
+            change = Change.ENDS
         moved = replace(clause, change=change) if change and not clause.negated else clause
         student = token.lower_ in ("student", "undergraduate")
         predicate = "STUDIES_AT" if student else "WORKS_AT"
