@@ -9,7 +9,8 @@ import msgspec
 from PySide6.QtWidgets import QApplication, QWidget
 
 from aico_desktop.contract.messages import Action, EngineView, MemoryItem
-from tests.fakes import BUILT_IN, FakeBackend, added, texts
+from tests.fake_book import BUILT_IN
+from tests.fakes import FakeBackend, added, texts
 from ui.app import Desktop
 
 Settle = Callable[..., None]

@@ -141,7 +141,7 @@ def test_that_an_answer_interrupted_by_a_crash_is_marked_and_can_go_on(chat: Cha
     chat.backend.stream("It runs")
     turn = chat.backend.turn
     turn.state = "interrupted"
-    chat.backend._store_answer(turn, status="interrupted")
+    chat.backend.book.store_answer(turn, status="interrupted")
     chat.backend.lose()
     chat.backend.start()
     chat.qtbot.waitUntil(lambda: chat.answer_row().failure_words is not None)

@@ -29,7 +29,8 @@ from aico_desktop.contract.messages import (
     RenameConversation,
     SelectEngine,
 )
-from tests.fakes import BUILT_IN, NO_OLLAMA, FakeBackend, added
+from tests.fake_book import BUILT_IN, NO_OLLAMA
+from tests.fakes import FakeBackend, added
 from tests.ui.chat_driver import ChatDriver
 from tests.ui.samples import sample_facts
 from ui.app import Desktop
