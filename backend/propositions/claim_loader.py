@@ -43,7 +43,7 @@ class ClaimLoader:
     def edits(self, scope: Scope) -> tuple[Edit, ...]:
         """The person's corrections in order."""
         return tuple(
-            decode_edit(row.decision_id, row.body_json, row.recorded_at)
+            decode_edit(row.decision_id, row.target, row.body_json, row.recorded_at)
             for row in self._person_decisions.edits(scope)
         )
 
@@ -93,6 +93,8 @@ class ClaimLoader:
         polarity = statement.polarity
         if _denies_an_end(statement):
             polarity = Polarity.AFFIRMED
+        elif statement.change is Change.NEVER_HELD:
+            polarity = Polarity.NEGATED
         return FactKey(
             subject_id=subject_id,
             predicate=predicate,
@@ -123,11 +125,12 @@ def encode_edit(edit: Edit, object_name: str, object_label: str) -> str:
     )
 
 
-def decode_edit(decision_id: str, body_json: str, recorded_at: str) -> Edit:
+def decode_edit(decision_id: str, fact_id: str, body_json: str, recorded_at: str) -> Edit:
     """The edit that ``encode_edit`` wrote."""
     body = json.loads(body_json)
     return Edit(
         decision_id=decision_id,
+        fact_id=fact_id,
         key=FactKey(*body["key"]),
         message_ids=frozenset(body["messages"]),
         recorded_at=recorded_at,

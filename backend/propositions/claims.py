@@ -42,7 +42,8 @@ class Claim:
 
     ``said_at`` is UTC text, ``said_on`` the person's date; both with ``sequence`` give the order.
     ``origin`` is the key before the person's edits, ``words`` a keyed hash of the quote.
-    ``has_authority``: the speaker is the owner, or speaks of themselves.
+    ``has_authority``: the speaker is the owner, or speaks of themselves. ``kept_id`` is the id of
+    the fact that the person corrected.
     """
 
     statement_id: str
@@ -64,6 +65,7 @@ class Claim:
     confidence: float
     words: str
     has_authority: bool
+    kept_id: str | None = None
 
     @property
     def order(self) -> tuple[str, int]:
@@ -78,6 +80,7 @@ class Edit:
     """
 
     decision_id: str
+    fact_id: str
     key: FactKey
     message_ids: frozenset[str]
     recorded_at: str
@@ -107,18 +110,13 @@ class Edit:
 def with_edits(claim: Claim, edits: tuple[Edit, ...]) -> Claim:
     """The claim under the person's corrections, in their order.
 
-    What is said after a correction stands for itself: its ``origin`` tells it from the corrected
-    statements, so that the corrected fact keeps its identity.
+    A corrected fact keeps its id; what is said after the correction stands for itself.
     """
-    key, later, text = claim.key, 0, claim.literal_text
+    key, text, kept_id = claim.key, claim.literal_text, claim.kept_id
     for edit in edits:
-        if not edit.changes_object or key != edit.key:
-            continue
-        if claim.message_id in edit.message_ids:
-            key, text = edit.new_key, edit.new_literal_text or ""
-        elif claim.recorded_at > edit.recorded_at:
-            later += 1
-    if key == claim.key and not later:
+        corrected = key == edit.key and claim.message_id in edit.message_ids
+        if edit.changes_object and corrected:
+            key, text, kept_id = edit.new_key, edit.new_literal_text or "", edit.fact_id
+    if key == claim.key:
         return claim
-    origin = f"{claim.origin}#{later}" if later else claim.origin
-    return replace(claim, key=key, origin=origin, literal_text=text)
+    return replace(claim, key=key, literal_text=text, kept_id=kept_id)

@@ -47,6 +47,7 @@ def edit_fact(
         literal = fold_text(literal_text)
     edit = Edit(
         decision_id="",
+        fact_id=record.proposition_id,
         key=key_of(record),
         message_ids=frozenset(row.message_id for row in rows),
         recorded_at="",

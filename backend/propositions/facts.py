@@ -68,7 +68,6 @@ class GrowingFact:
     """A fact while the fold goes through its claims."""
 
     key: FactKey
-    origin: str
     episode: int
     status: Status
     valid: Validity

@@ -183,7 +183,7 @@ class _Folding:
     def _create(self, claim: Claim, key: FactKey, valid: Validity) -> GrowingFact:
         episode = 1 + max((fact.episode for fact in self._all_same(key)), default=0)
         status = Status.ACTIVE if claim.has_authority else Status.PROPOSED
-        fact = GrowingFact(key, claim.origin, episode, status, valid)
+        fact = GrowingFact(key, episode, status, valid)
         fact.is_past = has_passed(valid.end, claim.said_on)
         self.facts.append(fact)
         fact.note(Verb.ADDED, Reason.NEW_INFORMATION, None, claim.batch_id, claim.recorded_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -127,12 +128,13 @@ class GroupStore:
             if not pending:
                 break
         edits = self._loader.edits(scope)
+        kept = {edit.fact_id for edit in edits if edit.changes_object}
         members: dict[Group, list[Claim]] = {group: [] for group in seen}
         for claim in claims.values():
             members[self.group_of(claim.key)].append(claim)
         for group in sorted(seen, key=lambda one: _first_order(members[one])):
             relevant = [edit for edit in edits if self.group_of(edit.new_key) == group]
-            self._fold_group(scope, group, members[group], relevant, outcome)
+            self._fold_group(scope, group, members[group], relevant, kept, outcome)
         self._write(scope, outcome)
         return outcome
 
@@ -166,10 +168,12 @@ class GroupStore:
         group: Group,
         claims: Sequence[Claim],
         edits: Sequence[Edit],
+        kept: set[str],
         outcome: Outcome,
     ) -> None:
         for fact in fold(claims, edits, self._rules):
-            record = self._record(scope, fact)
+            identifier = self._identifier(scope, fact, kept, outcome)
+            record = self._record(scope, fact, identifier)
             outcome.after[record.proposition_id] = FactState(
                 record,
                 frozenset(claim.statement_id for claim in fact.claims),
@@ -177,7 +181,23 @@ class GroupStore:
                 tuple(sorted(fact.changes, key=lambda change: change.changed_at)),
             )
 
-    def _record(self, scope: Scope, fact: GrowingFact) -> PropositionRecord:
+    def _identifier(self, scope: Scope, fact: GrowingFact, kept: set[str], outcome: Outcome) -> str:
+        """By what the fact says, so that it is the same after a rebuild.
+
+        A corrected fact keeps the id that it had before; ids kept so are taken, and a fact that
+        says the uncorrected thing anew gets another one.
+        """
+        first = fact.claims[0]
+        if first.kept_id is not None and first.kept_id not in outcome.after:
+            return first.kept_id
+        for turn in itertools.count():
+            said = (first.origin, first.kept_id or "", str(fact.episode), str(turn))
+            identifier = self._secret.hash("proposition", scope.user_id, scope.context_id, *said)
+            if identifier not in kept and identifier not in outcome.after:
+                break
+        return identifier
+
+    def _record(self, scope: Scope, fact: GrowingFact, identifier: str) -> PropositionRecord:
         key, claims = fact.key, fact.claims
         by_words: dict[str, float] = {}
         qualifiers: dict[str, object] = {}
@@ -194,9 +214,7 @@ class GroupStore:
         names = self._wording.names(scope, [key.subject_id, key.object_id])
         confidence = confidence_of(by_words)
         return PropositionRecord(
-            proposition_id=self._secret.hash(
-                "proposition", scope.user_id, scope.context_id, fact.origin, str(fact.episode)
-            ),
+            proposition_id=identifier,
             user_id=scope.user_id,
             context_id=scope.context_id,
             subject_id=key.subject_id,
