@@ -32,7 +32,7 @@ class Run:
         qtbot.addWidget(self.session.desktop.window)
         self.session.start()
         indicator = self.session.desktop.window.chat.engine
-        qtbot.waitUntil(lambda: "Not connected" not in indicator.text(), timeout=START_MS)
+        qtbot.waitUntil(indicator.isEnabled, timeout=START_MS)
 
     def say(self, text: str) -> None:
         """Type, send, and wait until the answer is there and the memory has done its work."""

@@ -34,7 +34,7 @@ from tests.fakes import FakeBackend, added
 from tests.ui.chat_driver import ChatDriver
 from tests.ui.samples import sample_facts
 from ui.app import Desktop
-from ui.chat.engine_indicator import engine_words
+from ui.chat.engine_indicator import EngineIndicator, engine_words
 from ui.connection_status import ConnectionStatus
 from ui.shortcuts import WINDOW_SHORTCUTS, ShortcutSheet
 from ui.single_instance import SingleInstance
@@ -213,6 +213,16 @@ def test_that_the_newest_conversation_stands_first(chat: ChatDriver) -> None:
 
 
 # ---------------------------------------------------------------------- engines
+
+
+def test_that_a_normal_start_is_not_called_a_lost_connection(
+    chat: ChatDriver, theme: ThemeManager
+) -> None:
+    indicator = EngineIndicator(theme)
+    assert "Starting…" in indicator.text()
+    indicator.set_reachable(True)
+    indicator.set_reachable(False)
+    assert "Not connected" in indicator.text()
 
 
 def test_that_the_indicator_names_the_model_and_says_what_is_down() -> None:

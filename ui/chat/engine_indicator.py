@@ -18,6 +18,7 @@ ENGINE_NAMES = {
     "openai_compatible": "Local server",
 }
 
+STARTING = "Starting…"
 UNKNOWN = "Looking for models…"
 
 
@@ -45,7 +46,7 @@ class EngineIndicator(QToolButton):
         super().__init__(parent)
         self._theme = theme
         self._engines: tuple[EngineView, ...] = ()
-        self._reachable = False
+        self._reachable: bool | None = None
         self._menu = QMenu(self)
         self._menu.setToolTipsVisible(True)
         self._group = QActionGroup(self._menu)
@@ -70,16 +71,19 @@ class EngineIndicator(QToolButton):
         self._update()
 
     def _update(self) -> None:
-        if not self._reachable:
+        if self._reachable is None:
+            words, ready = STARTING, False
+        elif not self._reachable:
             words, ready = "Not connected", False
         elif not self._engines:
             words, ready = UNKNOWN, False
         else:
             words, ready = engine_words(self._engines)
         side = self._theme.em(1.0)
-        colour = self._theme.colour("success" if ready else "warning")
+        starting = words in (STARTING, UNKNOWN)
+        colour = self._theme.colour("success" if ready else "text_muted" if starting else "warning")
         self.setText(f" {words} \N{BLACK DOWN-POINTING SMALL TRIANGLE}")
-        self.setIcon(icon("engine" if ready else "alert", colour, side))
+        self.setIcon(icon("engine" if ready or starting else "alert", colour, side))
         self.setIconSize(QSize(side, side))
         self.setAccessibleName(f"Answers come from: {words}")
         self.setToolTip(self._details() or words)
