@@ -9,7 +9,7 @@ from typing import Literal
 
 from backend.identity.assignment import Doubt
 from backend.propositions.facts import FactChange, Status, Verb
-from backend.propositions.group_store import FactState, Outcome
+from backend.propositions.outcome import FactState, Outcome
 
 Operation = Literal["added", "changed", "confirmed", "ended", "question"]
 

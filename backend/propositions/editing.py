@@ -11,7 +11,7 @@ from backend.identity.resolver import Surroundings
 from backend.propositions.claim_loader import encode_edit
 from backend.propositions.claims import Edit
 from backend.propositions.facts import Reason
-from backend.propositions.group_store import key_of
+from backend.propositions.outcome import key_of
 from backend.propositions.truth import Truth
 from backend.storage.proposition_rows import PropositionRecord
 from backend.storage.scope import Scope

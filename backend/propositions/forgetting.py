@@ -22,7 +22,7 @@ from backend.propositions.blanking import (
 )
 from backend.propositions.claims import FactKey
 from backend.propositions.facts import Reason
-from backend.propositions.group_store import key_of
+from backend.propositions.outcome import key_of
 from backend.propositions.truth import Truth
 from backend.propositions.views import FactViewer
 from backend.storage.proposition_rows import PropositionRecord

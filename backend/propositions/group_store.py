@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from backend.identity.owner import owner_id
 from backend.propositions.claim_loader import ClaimLoader
 from backend.propositions.claims import Claim, Edit, FactKey
-from backend.propositions.facts import FactChange, GrowingFact, Snapshot
+from backend.propositions.facts import GrowingFact, Snapshot
 from backend.propositions.fold import fold
+from backend.propositions.outcome import FactState, Group, Outcome, key_of
 from backend.propositions.predicates import PredicateRules
 from backend.propositions.scoring import CONTRADICTED_FACTOR, confidence_of
 from backend.propositions.wording import Wording
@@ -24,54 +23,6 @@ from backend.understanding.statements import Modality
 
 _NOT_ASSERTED_FACTOR = 0.5
 """What was only wished, supposed or joked matters half as much as what is so."""
-
-
-class Group(NamedTuple):
-    """The facts that are folded together.
-
-    ``target`` is (object id, literal), or None where the predicate is functional.
-    """
-
-    subject_id: str
-    predicates: tuple[str, ...]
-    target: tuple[str, str] | None
-
-
-@dataclass(frozen=True, slots=True)
-class FactState:
-    """A stored fact with its evidence, history and group."""
-
-    record: PropositionRecord
-    evidence: frozenset[str]
-    group: Group
-    changes: tuple[FactChange, ...] = ()
-
-
-@dataclass(slots=True)
-class Outcome:
-    """Facts of the refolded groups before and after, by id."""
-
-    before: dict[str, FactState] = field(default_factory=dict)
-    after: dict[str, FactState] = field(default_factory=dict)
-
-    @property
-    def changed_ids(self) -> list[str]:
-        """Facts that came, went, or are not as they were."""
-        ids = dict.fromkeys([*self.after, *self.before])
-        return [identifier for identifier in ids if self._differs(identifier)]
-
-    def _differs(self, identifier: str) -> bool:
-        before, after = self.before.get(identifier), self.after.get(identifier)
-        if before is None or after is None:
-            return True
-        return before.record != after.record or before.evidence != after.evidence
-
-    @property
-    def touched_entities(self) -> set[str]:
-        """Entities of all these facts."""
-        states = [*self.before.values(), *self.after.values()]
-        ids = {state.record.subject_id for state in states}
-        return (ids | {state.record.object_id for state in states}) - {""}
 
 
 class GroupStore:
@@ -273,19 +224,6 @@ class GroupStore:
             )
             for version, change in enumerate(state.changes, start=1)
         ]
-
-
-def key_of(record: PropositionRecord) -> FactKey:
-    """The key of a stored fact."""
-    return FactKey(
-        record.subject_id,
-        record.predicate,
-        record.object_id,
-        record.literal,
-        record.polarity,
-        record.modality,
-        record.speaker_id,
-    )
 
 
 def _first_order(claims: Sequence[Claim]) -> int:

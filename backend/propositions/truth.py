@@ -12,7 +12,8 @@ from backend.propositions.claim_loader import ClaimLoader
 from backend.propositions.facts import Reason
 from backend.propositions.forgotten import ForgottenThings
 from backend.propositions.graph_port import GraphProjection, Link
-from backend.propositions.group_store import GroupStore, Outcome
+from backend.propositions.group_store import GroupStore
+from backend.propositions.outcome import Outcome
 from backend.propositions.predicates import PredicateRules
 from backend.propositions.wording import Wording
 from backend.storage.batches import BatchRepository
