@@ -43,8 +43,6 @@ class Composer(QWidget):
     #: arg 0: Draft to send; the composer is empty again.
     stop_requested = Signal()
     #: Stop the running answer.
-    edit_last_requested = Signal()
-    #: Up in an empty box.
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
