@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from aico_desktop.contract.messages import Action, EngineView, MemoryItem
 from tests.fake_book import BUILT_IN
 from tests.fakes import FakeBackend, added, texts
+from tests.ui.samples import sample_detail, sample_facts, sample_graph
 from ui.app import Desktop
 
 Settle = Callable[..., None]
@@ -250,16 +251,31 @@ def long_chat(desktop: Desktop, backend: FakeBackend, settle: Settle) -> None:
 
 
 def panel(desktop: Desktop, backend: FakeBackend, settle: Settle) -> None:
-    """The panel beside the chat."""
-    from tests.ui.samples import sample_facts
-
+    """The panel beside the chat, with the list of facts."""
+    detail = sample_detail()
     backend.book.facts = {fact.id: fact for fact in sample_facts()}
+    backend.book.details = {detail.fact.id: detail}
+    backend.book.graph = sample_graph(40)
     streaming(desktop, backend, settle)
     backend.finish()
     backend.enter("nothing")
-    desktop.window.resize(desktop.window.width() + 320, desktop.window.height())
+    desktop.window.resize(desktop.window.width() + 420, desktop.window.height() + 60)
     desktop.window.toggle_panel()
     settle(300)
+
+
+def panel_detail(desktop: Desktop, backend: FakeBackend, settle: Settle) -> None:
+    """A fact with its source sentence, dates, confidence and history."""
+    panel(desktop, backend, settle)
+    desktop.window.show_fact(sample_detail().fact.id)
+    settle(300)
+
+
+def panel_graph(desktop: Desktop, backend: FakeBackend, settle: Settle) -> None:
+    """The neighbourhood of the person, drawn."""
+    panel(desktop, backend, settle)
+    desktop.window.panel.tabs.setCurrentIndex(1)
+    settle(500)
 
 
 def shortcuts(desktop: Desktop, backend: FakeBackend, settle: Settle) -> QWidget:
@@ -286,6 +302,8 @@ SCENES = (
     Scene("attachments", attachments),
     Scene("long_chat", long_chat),
     Scene("panel", panel),
+    Scene("panel_detail", panel_detail),
+    Scene("panel_graph", panel_graph),
     Scene("shortcuts", shortcuts),
 )
 """Every scene of ``make shots``."""

@@ -93,6 +93,8 @@ class FakeBook:
         self.messages: dict[str, list[MessageView]] = {}
         self.batches: dict[str, MemoryBatchView] = {}
         self.facts: dict[str, FactView] = {}
+        self.details: dict[str, FactDetail] = {}
+        self.graph = Graph(center_id="me", nodes=(), edges=())
         self.turns: dict[str, FakeTurn] = {}
         self.engines: tuple[EngineView, ...] = (BUILT_IN, NO_OLLAMA)
         self._numbers = 0
@@ -151,6 +153,8 @@ class FakeBook:
                 return self._undo(body)
             case MemoryList():
                 return Facts(facts=tuple(self.facts.values()))
+            case MemoryWhy() if body.fact_id in self.details:
+                return self.details[body.fact_id]
             case MemoryWhy() if body.fact_id in self.facts:
                 return FactDetail(fact=self.facts[body.fact_id], history=())
             case MemoryEdit() if body.fact_id in self.facts:
@@ -165,7 +169,7 @@ class FakeBook:
             case MemoryForget() if body.target in self.facts:
                 return self._forget(body)
             case GraphView():
-                return Graph(center_id="me", nodes=(), edges=())
+                return self.graph
             case Engines():
                 return EnginesReply(engines=self.engines)
             case SelectEngine():
