@@ -62,8 +62,10 @@ def log_files(home: HomePaths) -> Iterator[None]:
     handler.setFormatter(WordlessFormatter())
     root = logging.getLogger()
     root.addHandler(handler)
-    for package in _OUR_PACKAGES:
-        logging.getLogger(package).setLevel(logging.INFO)
+    ours = [logging.getLogger(package) for package in _OUR_PACKAGES]
+    levels = [each.level for each in ours]
+    for each in ours:
+        each.setLevel(logging.INFO)
     hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     sys.excepthook = _log_uncaught
     threading.excepthook = _log_thread_error
@@ -75,6 +77,8 @@ def log_files(home: HomePaths) -> Iterator[None]:
         finally:
             faulthandler.disable()
             sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
+            for each, level in zip(ours, levels, strict=True):
+                each.setLevel(level)
             root.removeHandler(handler)
             handler.close()
 

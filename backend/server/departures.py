@@ -47,4 +47,7 @@ class DepartureWatch:
         """Stop watching; the ROUTER must still be open."""
         if self._monitor is not None:
             self._router.disable_monitor()
+            # A frame that somebody keeps (of an error in a log record) may still refer to it, and
+            # an open socket would let the end of the context wait for ever.
+            self._monitor.close(linger=0)
             self._monitor = None
