@@ -11,7 +11,7 @@ OWNER = "me"
 """How callers name the person whose memory it is; shown as "you"."""
 
 _PARAMETER = re.compile(r"\{(base|third|noun|plural|complement|done|participle|preposition)\}")
-_CHOICE = re.compile(r"\{([so]):([^{}|]*)\|([^{}|]*)\}")
+_CHOICE = re.compile(r"\{([son]):([^{}|]*)\|([^{}|]*)\}")
 _ARTICLE = re.compile(r"\{(noun|object):a\}")
 _UNCOUNTED = ("the ", "a ", "an ", "my ", "your ")
 
@@ -53,17 +53,22 @@ def render(
     pattern = patterns[predicate.display["pattern"]][form]
 
     def parameter(match: re.Match[str]) -> str:
-        if match.group(1) == "plural" and "plural" not in predicate.display:
-            return f"{predicate.display['noun']}s"
+        wanted = match.group(1)
+        if wanted == "plural" and "plural" not in predicate.display:
+            return parameter_named("noun") + "s"
+        return parameter_named(wanted)
+
+    def parameter_named(wanted: str) -> str:
         try:
-            return predicate.display[match.group(1)]
+            return predicate.display[wanted]
         except KeyError:
-            raise OntologyError(f"{predicate.name}: display lacks {match.group(1)!r}") from None
+            raise OntologyError(f"{predicate.name}: display lacks {wanted!r}") from None
 
     text = _PARAMETER.sub(parameter, pattern)
     several = {
         "s": subject == OWNER or subject_plural,
         "o": object_text == OWNER or object_plural,
+        "n": object_plural,
     }
     noun = predicate.display.get("noun", "")
     with_article = {"noun": article(noun), "object": article(object_text)}
@@ -73,9 +78,7 @@ def render(
     shown_object = "you" if object_text == OWNER else object_text
     values = {"subject's": possessive(subject), "subject": shown_subject, "object": shown_object}
     text = re.sub(r"\{(subject's|subject|object)\}", lambda m: values[m.group(1)], text)
-    return (
-        text[:1].upper() + text[1:] if shown_subject == "you" or text.startswith("your") else text
-    )
+    return text[:1].upper() + text[1:] if text.startswith(("you ", "your ")) else text
 
 
 def possessive(name: str) -> str:

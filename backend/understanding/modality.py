@@ -347,6 +347,11 @@ def _embedded_force(sentence: Sentence, token: Token) -> _Force:
     if marks & (lexicon.CONDITIONAL_MARKS | {"why", "how", "where", "when"}):
         return _Force(silent="hypothetical")
     governor = token.head
+    if governor.dep_ == "acomp" and governor.head.lemma_ == "be":
+        # "I'm glad that …": the clause hangs on the adjective.
+        glad = governor.lower_ in lexicon.FACTIVE_ADJECTIVES
+        denied = _negation(governor.head)[0] is Polarity.NEGATED
+        return _Force() if glad and not denied else _Force(silent="embedded")
     lemma = governor.lemma_.lower()
     if _runs_on(token, governor, marks):
         return _Force()

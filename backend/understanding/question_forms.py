@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from backend.understanding.statements import QuestionKind
 
 _WHO = r"(?P<who>[\w' .-]{1,60}?)"
-_OWNER = r"(?P<owner>my|our|his|her|[\w .-]{1,40}?(?:'s|s'))"
+_OWNER = r"(?P<owner>my|our|his|her|[\w '.-]{1,50}?(?:'s|s'))"
 _WHAT = r"(?P<what>[\w' &.-]{1,60}?)"
 _IS = r"(?:'s|s|\s+is|\s+are|\s+was|\s+were|\s+am|'re)"
 _DO = r"(?:do|does|did)"

@@ -29,6 +29,11 @@ _LEAD_IN = re.compile(
     r"(?:please )?(?:tell|remind) me (?!about)|i forgot[ ,]+|remember )?",
     re.IGNORECASE,
 )
+_BARE_NAME = re.compile(r"^(?:my|our)\b[\w '.-]{1,60}\bnames?$", re.IGNORECASE)
+_IS_MY = re.compile(
+    r"^(?:is|was)\s+(?P<name>[\w .-]{1,40}?)\s+(?P<owner>my|[\w.-]{1,30}'s)\s+(?P<tie>[\w -]{3,30})$",
+    re.IGNORECASE,
+)
 _TELL_ABOUT = re.compile(
     r"^(?:can you |could you |please )*tell me (?:more |something |everything |all )?(?:you know )?about\s+(?P<who>.{1,60}?)$",
     re.IGNORECASE,
@@ -80,7 +85,10 @@ class QuestionReader:
         if about is not None:
             return self._described(about["who"], context)
         core = _LEAD_IN.sub("", sentence, count=1)
+        asked = len(core) < len(sentence)
         core = _TRAILING.sub("", core).strip()
+        if asked and _BARE_NAME.match(core):
+            core = f"what is {core}"  # "Do you know my sister's name?"
         if not _ASKING.match(core) or len(core) > 160:
             return None
         core, interval = _without_time(core, context)
@@ -91,6 +99,9 @@ class QuestionReader:
             pattern = self._from_form(form, match, interval, context)
             if pattern is not None:
                 return pattern
+        tie = self._is_tie(core, interval, context)
+        if tie is not None:
+            return tie
         if _OWN_WORLD.search(core) and not _NOT_MEMORY.search(core):
             return QuestionPattern(
                 QuestionKind.OBJECT_OF, speaker_argument(context), interval=interval
@@ -189,6 +200,23 @@ class QuestionReader:
         target = _thing(thing) if predicates and predicates != ("ALLERGIC_TO",) else None
         return QuestionPattern(
             kind, walk.anchor, walk.path, predicates, target, interval, True, walk.words
+        )
+
+    def _is_tie(
+        self, core: str, interval: TimeInterval | None, context: DialogueContext
+    ) -> QuestionPattern | None:
+        """ "Is Tom my brother?"."""
+        match = _IS_MY.match(core)
+        noun = self._nouns.find(match["tie"]) if match else None
+        if match is None or noun is None:
+            return None
+        walk = self._walk(match["owner"], context)
+        if walk is None or walk.path or not _looks_like_a_name(match["name"].split(), context):
+            return None
+        person = EntityArgument(ArgumentKind.NAMED, match["name"], "PERSON")
+        predicates = self._widened((noun[0],))
+        return QuestionPattern(
+            QuestionKind.YES_NO, walk.anchor, walk.path, predicates, person, interval
         )
 
     def _who_is(

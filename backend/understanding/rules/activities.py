@@ -40,7 +40,7 @@ _OFTEN = (
 )
 _PURSUED = word_set(
     """paint write bake cook ride read watch coach draw grow sew knit brew lift build restore breed hunt
-    sell make photograph sculpt carve design study crochet follow"""
+    sell make photograph sculpt carve design crochet follow"""
 )
 _PASSING = word_set("tired busy fun")
 _COMMON_OBJECTS = word_set(
@@ -62,6 +62,7 @@ def activities(scene: Scene) -> Iterator[Statement]:
             yield from _skills(scene, clause, subject)
             yield from _habits(scene, clause, subject)
             yield from _pursuits(scene, clause, subject)
+            yield from _lately(scene, clause, subject)
             yield from _taken_up(scene, clause, subject)
             yield from _lessons(scene, clause, subject)
 
@@ -230,18 +231,42 @@ def _pursuits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
         yield scene.state(clause, subject, "DOES_ACTIVITY", target, "activities.pursuit")
 
 
+def _lately(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I've been practising salsa", "she has been reading fantasy books"."""
+    if clause.tense is not Tense.PERFECT or clause.head.tag_ != "VBG" or clause.negated:
+        return
+    if (
+        clause.verb not in _PURSUED | _PRACTISED
+        or clause.ability
+        or clause.change is not Change.HOLDS
+    ):
+        return
+    for token in clause.objects():
+        target = liked_thing(scene, token)
+        if target is not None and target.span is not None and token.dep_ == "dobj":
+            name = f"{verb_phrases.gerund(clause.verb)} {target.name}"
+            span = scene.sentence.span(clause.head, token)
+            done = EntityArgument(ArgumentKind.DESCRIBED, name, "ACTIVITY", span)
+            yield scene.state(clause, subject, "DOES_ACTIVITY", done, "activities.lately")
+
+
+_PRACTISED = word_set("practice practise train explore coach teach research")
+
+
 def _taken_up(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     """ "I took up painting", "I got into climbing"."""
     up = clause.verb == "take" and clause.particle() == "up"
     into = clause.verb == "get" and clause.tense in (Tense.PAST, Tense.PERFECT)
     if not (up or into) or clause.negated:
         return
-    tokens = clause.objects() if up else clause.prepositional("into")
+    tokens = clause.prepositional("into")
+    if up:
+        tokens = [*clause.objects(), *clause.governed()]
     vocabulary = scene.reader.vocabulary
     for token in tokens:
         word = token.lower_
         if word in vocabulary["activities"] | vocabulary["sports"]:
-            target = scene.reader.thing(scene.sentence, token, "ACTIVITY")
+            target = scene.reader.thing(scene.sentence, token, "ACTIVITY", allow_definite=True)
             if target is not None:
                 yield scene.state(
                     clause,
@@ -287,7 +312,12 @@ def _lessons(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
 
 def _hobbies(scene: Scene, clause: Clause) -> Iterator[Statement]:
     """ "My hobbies are hiking and chess", "painting is my passion"."""
-    if clause.verb not in ("be", "include") or clause.negated:
+    listing = (
+        clause.head.tag_ == "VBG" and clause.head.i - clause.subjects[0].i == 2
+        if clause.subjects
+        else False
+    )
+    if (clause.verb not in ("be", "include") and not listing) or clause.negated:
         return
     yield from _hobby_named_first(scene, clause)
     for token in clause.subjects:
@@ -298,8 +328,24 @@ def _hobbies(scene: Scene, clause: Clause) -> Iterator[Statement]:
         if len(people) != 1:
             continue
         values = [*clause.complements(), *clause.objects(), *clause.governed()]
+        if listing:
+            # "My hobbies are hiking and chess" is parsed like "they are hiking".
+            values = [clause.head, *(c for c in clause.head.children if c.dep_ == "conj")]
         for value in dict.fromkeys(values):
-            target = activity(scene, value) if value.pos_ == "VERB" else liked_thing(scene, value)
+            target: EntityArgument | None
+            if value == clause.head:
+                target = EntityArgument(
+                    ArgumentKind.DESCRIBED,
+                    value.lower_,
+                    "ACTIVITY",
+                    scene.sentence.span(value, value),
+                )
+                if value.lower_ not in scene.reader.vocabulary["activities"]:
+                    target = None
+            elif value.pos_ == "VERB":
+                target = activity(scene, value)
+            else:
+                target = liked_thing(scene, value)
             if target is not None:
                 target = EntityArgument(target.kind, target.name, "ACTIVITY", target.span)
                 yield scene.state(clause, people[0], "DOES_ACTIVITY", target, "activities.hobby")

@@ -55,6 +55,7 @@ def events(scene: Scene) -> Iterator[Statement]:
             if subject.label != "PERSON":
                 continue
             yield from _works(scene, clause, subject)
+            yield from _member(scene, clause, subject)
             if clause.tense in (Tense.PAST, Tense.PERFECT):
                 yield from _attended(scene, clause, subject)
                 yield from _joined(scene, clause, subject)
@@ -147,6 +148,33 @@ def _own_groups(scene: Scene) -> Iterator[Statement]:
             evidence = scene.sentence.span(owner, token)
             speaker = scene.reader.speaker()
             yield scene.presupposed(speaker, "MEMBER_OF", target, "events.own_group", evidence)
+
+
+def _member(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """ "I'm a member of a choir", "Ana is part of the chess club", "I'm in a band"."""
+    if clause.verb != "be":
+        return
+    tokens = [
+        noun
+        for word in clause.complements()
+        if word.lower_ in ("member", "part")
+        for prep in word.children
+        if prep.dep_ == "prep" and prep.lower_ == "of"
+        for noun in prep.children
+        if noun.dep_ == "pobj"
+    ]
+    tokens += [t for t in clause.prepositional("in", "on") if t.lower_ in ("band", "choir", "team")]
+    for token in tokens:
+        if token.lower_ not in _GROUPS and token.ent_type_ != "ORG":
+            continue
+        pointing = any(c.lower_ in ("this", "that", "your", "their") for c in token.children)
+        named_kind = any(c.dep_ in ("compound", "amod") for c in token.children)
+        the = any(c.lower_ in ("the", "our", "my") for c in token.children)
+        if pointing or (the and not named_kind and token.ent_type_ != "ORG"):
+            continue
+        target = scene.reader.thing(scene.sentence, token, "ORGANIZATION", allow_definite=True)
+        if target is not None:
+            yield scene.state(clause, subject, "MEMBER_OF", target, "events.member")
 
 
 def _under_particle(clause: Clause, preposition: str) -> list[Token]:

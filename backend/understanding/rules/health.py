@@ -207,7 +207,9 @@ def _consumption(scene: Scene, clause: Clause, subject: EntityArgument) -> Itera
             yield scene.state(clause, subject, predicate, target, "health.consumes")
     implied = _IMPLIED.get(clause.verb)
     bare = not objects and not any(
-        c.dep_ in ("prep", "ccomp", "xcomp") for c in clause.head.children
+        c.dep_ in ("ccomp", "xcomp")
+        or (c.dep_ == "prep" and not any(t.ent_type_ == "DATE" for t in c.subtree))
+        for c in clause.head.children
     )
     if (
         implied

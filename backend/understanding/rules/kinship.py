@@ -199,7 +199,8 @@ def _had(scene: Scene, tie: _Tie) -> Iterator[Statement]:
         return
     if _possessor_tokens(tie) or clause.controlled or clause.ability:
         return
-    if clause.verb != "have" and clause.verb != "'ve" and tie.meaning.label != "PET":
+    possessing = clause.verb in ("have", "'ve") or _has_got(clause)
+    if not possessing and tie.meaning.label != "PET":
         return
     if tie.meaning.label == "PET" and (tie.noun.tag_ == "NN" and not _determined(tie.noun)):
         return
@@ -211,6 +212,11 @@ def _had(scene: Scene, tie: _Tie) -> Iterator[Statement]:
     for owner in owners:
         if owner.label in ("PERSON",):
             yield from _tied(scene, tie, owner, clause)
+
+
+def _has_got(clause: Clause) -> bool:
+    """ "I've got a brother" means having."""
+    return clause.head.lower_ == "got" and clause.tense is Tense.PERFECT
 
 
 def _first_conjunct(token: Token) -> Token:
@@ -338,7 +344,7 @@ def _tie_statements(
                 change=change or Change.HOLDS,
             )
         else:
-            getting = clause.verb in ("get", "adopt", "buy", "rescue")
+            getting = clause.verb in ("get", "adopt", "buy", "rescue") and not _has_got(clause)
             if getting and clause.tense is Tense.PRESENT:
                 continue
             chosen = change or (Change.STARTS if getting else None)

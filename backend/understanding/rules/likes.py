@@ -68,6 +68,16 @@ def _tastes(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
     if not steady or (clause.head.tag_ == "VBG" and clause.change is Change.HOLDS):
         return
     change = None if clause.change is Change.ENDS else Change.HOLDS
+    mistaken = [
+        c
+        for c in clause.head.children
+        if c.dep_ in ("advmod", "acomp") and c.tag_ == "JJ" and c.i == clause.head.i + 1
+    ]
+    for token in mistaken:
+        if token.lower_ in scene.reader.vocabulary["foods"]:
+            span = scene.sentence.span(token, token)
+            food = EntityArgument(ArgumentKind.DESCRIBED, token.lower_, "FOOD", span)
+            yield scene.state(clause, subject, predicate, food, "likes.food", polarity=polarity)
     for token in clause.objects():
         if joined_by_or(token) and polarity is not Polarity.NEGATED:
             continue
@@ -240,6 +250,9 @@ def _favourite(
         target = scene.literal("color", token.lower_, token, token)
     elif token.tag_ == "VBG" and token.pos_ == "VERB":
         target = activity(scene, token)
+    elif token.lower_ in scene.reader.vocabulary["foods"] and token.pos_ == "ADJ":
+        span = scene.sentence.span(token, token)
+        target = EntityArgument(ArgumentKind.DESCRIBED, token.lower_, "FOOD", span)
     elif token.pos_ in ("NOUN", "PROPN") or (token.pos_ == "ADJ" and scene.sentence.lower_cased):
         if any(c.dep_ in ("relcl", "acl", "nsubj", "poss") for c in token.children) or (
             token.ent_type_ in ("DATE", "TIME", "CARDINAL") and predicate != "FAVORITE_SEASON"

@@ -147,46 +147,44 @@ def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _projects(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    if (
-        clause.verb != "work"
-        or clause.controlled
-        or clause.modality is not Modality.ASSERTED
-        or clause.negated
-    ):
+    """ "I'm working on a novel", "I've been writing a screenplay", "Ana is building a shed"."""
+    if clause.controlled or clause.modality is not Modality.ASSERTED or clause.negated:
         return
     if clause.tense not in (Tense.PRESENT, Tense.PERFECT):
         return
-    for token in clause.prepositional("on"):
-        if token.tag_ == "VBG" or token.pos_ not in ("NOUN", "PROPN") or token.tag_ == "NNS":
+    tokens: list[Token] = []
+    if clause.verb == "work":
+        tokens = clause.prepositional("on")
+    elif clause.verb in _CREATING and clause.head.tag_ == "VBG":
+        tokens = [t for t in clause.objects() if t.tag_ == "NN"]
+    for token in tokens:
+        if not _is_project(token, by_article=clause.verb != "work"):
             continue
-        if any(
-            c.dep_ == "det" and c.lower_ in ("this", "that", "these", "those", "the")
-            for c in token.children
-        ):
-            continue
-        if any(
-            c.dep_ == "poss" and c.lower_ not in ("my", "our", "his", "her") for c in token.children
-        ):
-            continue
-        if token.lower_ in (
-            "project",
-            "projects",
-            "job",
-            "skills",
-            "car",
-            "self",
-            "relationship",
-            "weekend",
-            "weekends",
-            "art",
-        ):
-            named = [c for c in token.children if c.dep_ == "compound"]
-            if not named:
-                continue
         target = scene.reader.thing(scene.sentence, token, "PROJECT", allow_definite=True)
         if target is not None:
             project = EntityArgument(target.kind, target.name, "PROJECT", target.span)
             yield scene.state(clause, subject, "WORKING_ON", project, "plans.project")
+
+
+_CREATING = word_set(
+    "write build develop design create renovate record film paint knit compose research restore"
+)
+_BROAD = word_set("project job car self relationship weekend weekends art something someone")
+
+
+def _is_project(token: Token, *, by_article: bool) -> bool:
+    """Whether the noun names a piece of work of one's own ("my thesis", "a novel")."""
+    if token.tag_ in ("VBG", "NNS") or token.pos_ not in ("NOUN", "PROPN"):
+        return False
+    pointing = ("this", "that", "these", "those", "the", "another", "some", "any")
+    if any(c.dep_ == "det" and c.lower_ in pointing for c in token.children):
+        return False
+    owners = [c for c in token.children if c.dep_ == "poss"]
+    if any(c.lower_ not in ("my", "our", "his", "her") for c in owners):
+        return False
+    if by_article and not owners and not any(c.lower_ in ("a", "an") for c in token.children):
+        return False
+    return token.lower_ not in _BROAD or any(c.dep_ == "compound" for c in token.children)
 
 
 def _named_goals(scene: Scene, clause: Clause) -> Iterator[Statement]:

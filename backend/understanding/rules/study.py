@@ -38,12 +38,24 @@ def _studying(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
             token.tag_ == "NNS" and not token.lower_.endswith("ics")
         ):
             continue
-        field = scene.reader.thing(scene.sentence, token, "FIELD", allow_indefinite=False)
+        pointing = any(c.dep_ in ("poss", "det") for c in token.children)
+        field = scene.reader.thing(
+            scene.sentence, token, "FIELD", allow_definite=not pointing, allow_indefinite=False
+        )
         if field is not None and field.label == "FIELD":
             yield scene.state(clause, subject, "STUDIES", field, "study.subject")
     if clause.verb in ("study", "enrol", "enroll"):
         change = Change.STARTS if clause.verb != "study" and clause.tense is Tense.PAST else None
-        for organization in organizations(scene, clause.prepositional("at", "in")):
+        places = clause.prepositional("at", "in")
+        places += [
+            t
+            for subject_token in subjects
+            for p in subject_token.children
+            if p.lower_ == "at"
+            for t in p.children
+            if t.dep_ == "pobj"
+        ]
+        for organization in organizations(scene, places):
             if clause.verb != "study" or (
                 organization.span is not None and _is_school(organization.name, scene, clause)
             ):

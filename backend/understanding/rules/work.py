@@ -301,7 +301,11 @@ def _schoolish(token: Token) -> bool:
 
 
 def _status(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    if (
+    passive = any(c.dep_ == "auxpass" for c in clause.head.children)
+    if clause.verb == "retire" and passive and not clause.negated:
+        literal = scene.literal("employment_status", "retired", clause.head, clause.head)
+        yield scene.state(clause, subject, "HAS_EMPLOYMENT_STATUS", literal, "work.status")
+    elif (
         clause.verb == "retire"
         and clause.tense in (Tense.PAST, Tense.PERFECT)
         and not clause.negated

@@ -1,0 +1,135 @@
+"""Questions become walks over the graph; personal ones that memory cannot answer are recognised."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.understanding.pipeline import Understander
+from backend.understanding.statements import DialogueContext, QuestionKind, QuestionPattern
+from tests.unit.understanding.conftest import named
+
+WALKS: list[tuple[str, str]] = [
+    ("What is my sister's name?", "name_of me>HAS_SISTER"),
+    ("what's my dog called", "name_of me>HAS_PET"),
+    ("Do you remember what my sister's name is?", "name_of me>HAS_SISTER"),
+    ("Do you know my sister's name?", "name_of me>HAS_SISTER"),
+    ("What is my sister's husband's name?", "name_of me>HAS_SISTER>MARRIED_TO"),
+    ("Who is my sister's husband?", "name_of me>HAS_SISTER>MARRIED_TO"),
+    ("Who is my boss?", "name_of me>HAS_BOSS"),
+    ("What is my name?", "name_of me"),
+    ("Who is Ana?", "describe Ana"),
+    ("What do you know about Ana?", "describe Ana"),
+    ("What do you know about me?", "describe me"),
+    ("What did I say about Rex?", "describe Rex"),
+    ("Tell me about my sister.", "describe me>HAS_SISTER"),
+    ("Where do I live?", "object_of me LIVES_IN"),
+    ("Do you remember where I live?", "object_of me LIVES_IN"),
+    ("Where does my sister work?", "object_of me>HAS_SISTER WORKS_AT"),
+    ("Where does Ana live?", "object_of Ana LIVES_IN"),
+    ("Where is my brother from?", "object_of me>HAS_BROTHER COMES_FROM"),
+    ("What do I do?", "object_of me HAS_OCCUPATION"),
+    ("What do I do for work?", "object_of me HAS_OCCUPATION"),
+    ("What's my job?", "object_of me HAS_OCCUPATION"),
+    ("How old is Tom?", "object_of Tom HAS_AGE"),
+    ("How old am I?", "object_of me HAS_AGE"),
+    ("When is my birthday?", "when me BORN_ON"),
+    ("When is my sister's birthday?", "when me>HAS_SISTER BORN_ON"),
+    ("When did I move to Leipzig?", "when me LIVES_IN Leipzig"),
+    ("Do I like sushi?", "yes_no me LIKES sushi"),
+    ("Am I allergic to nuts?", "yes_no me ALLERGIC_TO nuts"),
+    ("What am I allergic to?", "object_of me ALLERGIC_TO"),
+    ("Am I a vegetarian?", "yes_no me DIET «vegetarian»"),
+    ("Is my sister married?", "yes_no me>HAS_SISTER HAS_MARITAL_STATUS «married»"),
+    ("Is Tom my brother?", "yes_no me HAS_BROTHER Tom"),
+    ("What instruments do I play?", "object_of me PLAYS"),
+    ("Which languages do I speak?", "object_of me SPEAKS_LANGUAGE"),
+    ("What are my hobbies?", "object_of me DOES_ACTIVITY"),
+    ("What's my favourite colour?", "object_of me FAVORITE_COLOR"),
+    ("What's my sister's favorite food?", "object_of me>HAS_SISTER FAVORITE_FOOD"),
+    ("Who lives in Berlin?", "subject_of me LIVES_IN Berlin"),
+    ("Do I have any siblings?", "yes_no me HAS_SIBLING"),
+    ("Do I have a dog?", "yes_no me HAS_PET dog"),
+    ("Do I have a car?", "yes_no me OWNS car"),
+    ("Does Ana have kids?", "yes_no Ana HAS_CHILD"),
+    ("How many brothers do I have?", "how_many me HAS_BROTHER"),
+    ("Do I drink alcohol?", "yes_no me DRINKS alcohol"),
+    ("What are my goals?", "object_of me HAS_GOAL"),
+    ("Who am I married to?", "object_of me MARRIED_TO"),
+]
+UNANSWERABLE = [
+    "What is my blood type?",
+    "Where did I leave my keys?",
+    "What was my grade in maths?",
+    "How tall am I?",
+    "What is my shoe size?",
+]
+NOT_FOR_MEMORY = [
+    "How are you?",
+    "What's your name?",
+    "What is the capital of France?",
+    "How do I cook rice?",
+    "Can you help me?",
+    "What should I do this weekend?",
+    "What are you doing?",
+    "I live in Graz.",
+    "",
+    "?",
+]
+
+
+def _short(pattern: QuestionPattern) -> str:
+    walk = ">".join([named(pattern.anchor), *pattern.path])
+    parts = [pattern.kind.value, walk, *pattern.predicates[:1]]
+    return " ".join([*parts, named(pattern.object)] if pattern.object else parts)
+
+
+@pytest.mark.parametrize(("question", "expected"), WALKS, ids=[row[0] for row in WALKS])
+def test_that_a_question_becomes_this_walk(
+    understander: Understander, context: DialogueContext, question: str, expected: str
+) -> None:
+    pattern = understander.parse_question(question, context)
+
+    assert pattern is not None
+    assert _short(pattern) == expected
+
+
+@pytest.mark.parametrize("question", UNANSWERABLE)
+def test_that_a_personal_question_outside_the_graph_is_recognised(
+    understander: Understander, context: DialogueContext, question: str
+) -> None:
+    pattern = understander.parse_question(question, context)
+
+    assert pattern is not None
+    assert pattern.personal
+    assert pattern.predicates == ()
+    assert pattern.path == ()
+    assert pattern.kind is QuestionKind.OBJECT_OF
+
+
+@pytest.mark.parametrize("text", NOT_FOR_MEMORY)
+def test_that_other_questions_are_left_to_the_chat(
+    understander: Understander, context: DialogueContext, text: str
+) -> None:
+    assert understander.parse_question(text, context) is None
+
+
+def test_that_a_question_about_the_past_carries_its_time(
+    understander: Understander, context: DialogueContext
+) -> None:
+    pattern = understander.parse_question("Where did I work in January?", context)
+
+    assert pattern is not None
+    assert pattern.predicates[0] == "WORKS_AT"
+    assert pattern.interval is not None
+    assert pattern.interval.start == "2026-01-01"
+
+
+def test_that_a_dog_is_not_asked_for_as_a_cat(
+    understander: Understander, context: DialogueContext
+) -> None:
+    dog = understander.parse_question("What's my dog's name?", context)
+    cat = understander.parse_question("What's my cat's name?", context)
+
+    assert dog is not None
+    assert cat is not None
+    assert (dog.path_words, cat.path_words) == (("dog",), ("cat",))
