@@ -156,7 +156,11 @@ class EntityResolver:
         if member_ids:
             found = self._entities.by_name(scope, group_key(member_ids))
         elif role is not None:
-            found = self._entities.by_anchor(scope, role.anchor_id, role.predicate)
+            found = [
+                entry
+                for entry in self._entities.by_anchor(scope, role.anchor_id, role.predicate)
+                if self._described_alike(scope, role, argument, entry)
+            ]
         else:
             named = self._entities.by_name(scope, take_apart(argument.name).normalised)
             found = [entry for entry in named if entry.entity_id in around.nearby]

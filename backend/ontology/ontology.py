@@ -112,7 +112,9 @@ class Ontology:
             return f"{shown} – {words} – {'you' if object_text == 'me' else object_text}"
         known = self.predicates[canonical]
         if described_as and not named and "noun" in known.display:
-            known = replace(known, display={**known.display, "noun": described_as})
+            # A group is described by a plural already ("horses").
+            words = {"noun": described_as, **({"plural": described_as} if object_plural else {})}
+            known = replace(known, display={**known.display, **words})
         form = choose_form(
             named=named,
             polarity=polarity,

@@ -210,3 +210,11 @@ def test_that_the_owner_is_not_a_friend_of_the_same_name(story: Story) -> None:
         claim(named("Mara"), "PLAYS", thing("harp", "INSTRUMENT")),
     )
     assert "Mara plays harp" in story.texts()
+
+
+def test_that_groups_of_different_animals_stay_apart(story: Story) -> None:
+    horses = EntityArgument(ArgumentKind.GROUP, "horses", "PET", None, "HAS_PET", ME)
+    cats = EntityArgument(ArgumentKind.GROUP, "cats", "PET", None, "HAS_PET", ME)
+    story.say("I have three horses.", claim(ME, "HAS_PET", horses))
+    story.say("I have a few cats.", claim(ME, "HAS_PET", cats))
+    assert story.texts() == ["You have cats", "You have horses"]
