@@ -41,7 +41,7 @@ bench: setup-tests
 	@$(VENV)/bin/python -m benchmarks.latency
 
 faults: setup-tests
-	@$(VENV)/bin/python -m pytest tests/faults tests/e2e --fault-rounds 300 --timeout 7200 -m faults
+	@$(VENV)/bin/python -m pytest tests/faults --fault-rounds 300
 
 clean:
 	@rm -rf $(VENV) .setup.lock .pytest_cache .mypy_cache .ruff_cache .import_linter_cache shots build *.egg-info
