@@ -121,14 +121,17 @@ def _next_line(view: ChatView, live: bool) -> str | None:
     while True:
         view.typing_began()
         try:
-            return input(PROMPT)
+            line = input(PROMPT)
         except KeyboardInterrupt:
+            view.typing_ended()
             view.say("\n(Ctrl+D leaves)")
         except EOFError:
+            view.typing_ended()
             view.say("")
             return None
-        finally:
+        else:
             view.typing_ended()
+            return line
 
 
 def _edit_lines() -> Callable[[], str]:
