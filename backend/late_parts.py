@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 
 from backend.background_loading import BackgroundLoading, LoadingFailed
 from backend.inference.embedding import Embedder
 from backend.storage.scope import Scope
-from backend.storage.vectors import VectorStore
+from backend.storage.vectors import VectorStore, VectorStoreError
 from backend.understanding.pipeline import Understander, never
 from backend.understanding.statements import DialogueContext, QuestionPattern, Understanding
+
+logger = logging.getLogger(__name__)
 
 _QUESTION_WAIT_S = 10.0
 """A question asked while the parser loads waits for it: a wrong answer would be worse."""
@@ -51,8 +54,14 @@ class LateVectors:
         return self._embedder.similarity_threshold
 
     def similar_facts(self, scope: Scope, text: str, limit: int) -> Sequence[tuple[str, float]]:
-        """Ids of facts with their cosine; nothing while either part still loads."""
+        """Ids of facts with their cosine; nothing while either part still loads, or is broken."""
         if not (self._embedder.ready and self._vectors.ready):
             return ()
         vector = self._embedder.embed([text])[0]
-        return self._vectors.query(scope.user_id, "kg_edges", vector, limit)
+        try:
+            return self._vectors.query(scope.user_id, "kg_edges", vector, limit)
+        except VectorStoreError as error:
+            # Only a cache of the truth: without it facts are still found by words and names, and
+            # an answer must not fail for it.
+            logger.error("vectors cannot be searched: %s", type(error).__name__)
+            return ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from typing import Literal
 
 from aico_desktop.contract.messages import (
@@ -30,7 +31,6 @@ from backend.conversation.views import (
     message_view,
     stored_turn_view,
 )
-from backend.storage.errors import StorageError
 from backend.storage.messages import MessageRecord
 from backend.storage.scope import Scope
 from backend.storage.turns import TurnRecord
@@ -188,14 +188,19 @@ class TurnRunner:
     def _work(self) -> None:
         while (turn := self._queue.take()) is not None:
             try:
-                self._announce_conversation(turn)
+                self._unless_it_fails(turn, self._announce_conversation)
                 if not turn.has_ended:
                     self._replier.run(turn)
-                self._follow_up(turn)
-            except StorageError as error:
-                _log.error("after a turn: %s", error_places(error))
+                self._unless_it_fails(turn, self._follow_up)
             finally:
                 self._hold.release()
+
+    def _unless_it_fails(self, turn: RunningTurn, step: Callable[[RunningTurn], None]) -> None:
+        """Do what surrounds an answer; nobody may be left unanswered because of it."""
+        try:
+            step(turn)
+        except Exception as error:
+            _log.error("around a turn: %s", error_places(error))
 
     def _follow_up(self, turn: RunningTurn) -> None:
         """Do what need not keep the person waiting: working memory, title, state of the memory."""

@@ -10,7 +10,7 @@ from datetime import timedelta
 from backend.learning.job_step import JobStep, TextChanged
 from backend.learning.observer import LearningObserver, Reader
 from backend.storage.clock import Clock, utc_now
-from backend.storage.errors import StorageError
+from backend.storage.errors import UNWRITABLE_FILE, StorageError
 from backend.storage.jobs import JobRecord
 from backend.storage.messages import MessageRecord
 from backend.understanding.pipeline import UnderstandingCancelled
@@ -21,7 +21,7 @@ ATTEMPTS = 3
 BACK_OFF = timedelta(seconds=2)
 """Before the second attempt; four times as long before the next."""
 
-_STORAGE_PAUSE_SECONDS = 5.0
+STORAGE_PAUSE = timedelta(seconds=5)
 """When even the failure cannot be noted (disk full), look again after this long."""
 
 _logger = logging.getLogger(__name__)
@@ -41,12 +41,14 @@ class LearningWorker:
         observer: LearningObserver,
         clock: Clock = utc_now,
         back_off: timedelta = BACK_OFF,
+        storage_pause: timedelta = STORAGE_PAUSE,
     ) -> None:
         self._step = step
         self._load_reader = load_reader
         self._observer = observer
         self._clock = clock
         self._back_off = back_off
+        self._storage_pause_seconds = storage_pause.total_seconds()
         self._reader: Reader | None = None
         self._changed = threading.Condition()
         self._paused = False
@@ -113,7 +115,7 @@ class LearningWorker:
                     self._wait_for_work(self._seconds_to_next())
             except StorageError as error:
                 _logger.error("The memory file refuses: %s", type(error).__name__)
-                self._wait_after_storage_error()
+                self._wait_after(error)
 
     def _may_go_on(self) -> bool:
         """Wait while somebody holds the worker back; False to end."""
@@ -135,12 +137,15 @@ class LearningWorker:
             self._changed.wait_for(lambda: self._woken or self._stopping, seconds)
             self._idle = False
 
-    def _wait_after_storage_error(self) -> None:
+    def _wait_after(self, storage_error: StorageError) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: self._stopping, _STORAGE_PAUSE_SECONDS)
+            self._changed.wait_for(lambda: self._stopping, self._storage_pause_seconds)
         if not self._stopping:
             try:
-                self._step.jobs.recover_running()
+                if isinstance(storage_error, UNWRITABLE_FILE):
+                    self._step.jobs.put_back_running()
+                else:
+                    self._step.jobs.recover_running()
             except StorageError as error:
                 _logger.error("The memory file still refuses: %s", type(error).__name__)
 
@@ -159,7 +164,7 @@ class LearningWorker:
         except (UnderstandingCancelled, TextChanged):
             self._step.jobs.requeue(job.scope, job.job_id)
             self._tell(lambda: self._observer.on_put_off(job.scope, message))
-        except StorageError:
+        except UNWRITABLE_FILE:
             raise
         except Exception as error:
             # One message that cannot be read must not stop the memory of all others.

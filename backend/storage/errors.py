@@ -83,6 +83,16 @@ class MigrationFailed(StorageError):
     """A schema change could not be made; the file stays as it was."""
 
 
+UNWRITABLE_FILE = (
+    DatabaseClosed,
+    DatabaseLocked,
+    DatabaseUnavailable,
+    DiskFailure,
+    DiskFull,
+    ReadOnlyDatabase,
+)
+"""Nothing at all can be written for now; any other error comes from what was to be written."""
+
 _HELP: dict[type[StorageError], str] = {
     DatabaseLocked: "Another program holds the memory file. Close other running copies of AICO and"
     " try again.",

@@ -161,6 +161,10 @@ class JobRepository:
         if not rows:
             raise RecordNotFound("there is no such failed job")
 
+    def put_back_running(self) -> None:
+        """Put back what runs while the file cannot be written, which is not the job's fault."""
+        self._database.execute("UPDATE jobs SET state = 'pending' WHERE state = 'running'")
+
     def recover_running(self) -> int:
         """At start: put the jobs that the last process died with back; returns how many.
 

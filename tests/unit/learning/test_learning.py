@@ -127,6 +127,52 @@ def test_that_a_message_that_fails_is_tried_again_then_shown_and_stops_no_other(
     assert workshop.story.texts() == ["You play chess", "You play harp"]
 
 
+def test_that_a_full_disk_is_waited_out_and_not_held_against_the_job(
+    workshop: Workshop, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = workshop.story.database
+    readings: list[str] = []
+
+    def fill_and_free(text: str, cancelled: Callable[[], bool]) -> None:
+        readings.append(text)
+        if len(readings) == 1:
+            database.script(
+                "CREATE TEMP TRIGGER full BEFORE INSERT ON statements"
+                " BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END;"
+            )
+        if len(readings) == 6:
+            database.execute("DROP TRIGGER full")
+
+    workshop.receive("I play chess.")
+    with caplog.at_level("ERROR"):
+        workshop.run(workshop.new_worker(WrappedReader(workshop.reader, fill_and_free)))
+    caplog.clear()
+    assert len(readings) == 6
+    assert workshop.story.texts() == ["You play chess"]
+    assert workshop.story.database.execute("SELECT state, attempts, crashes FROM jobs") == [
+        ("done", 0, 0)
+    ]
+
+
+def test_that_facts_that_break_a_rule_of_the_file_fail_visibly_and_stop_no_other(
+    workshop: Workshop, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = workshop.receive("I play the harp.")
+    workshop.receive("I play chess.")
+    workshop.story.database.script(
+        "CREATE TEMP TRIGGER rule BEFORE INSERT ON statements"
+        f" WHEN NEW.message_id = '{broken.message_id}'"
+        " BEGIN SELECT RAISE(ABORT, 'constraint failed'); END;"
+    )
+    with caplog.at_level("WARNING"):
+        workshop.run()
+    caplog.clear()
+    assert workshop.story.texts() == ["You play chess"]
+    (failed,) = workshop.jobs.not_done(workshop.story.scope)
+    assert failed.reason == "This message could not be read (ConstraintViolation)."
+    assert workshop.observer.failed.is_set()
+
+
 @pytest.mark.parametrize("place", ["statements", "propositions", "kg_nodes", "ledger", "batches"])
 def test_that_a_crash_between_statements_and_commit_leaves_nothing_half(
     workshop: Workshop, place: str

@@ -90,7 +90,12 @@ class Workshop:
             rejections=RejectionRepository(story.database),
         )
         return LearningWorker(
-            self.step, lambda: chosen, self.observer, story.clock, timedelta(seconds=0)
+            self.step,
+            lambda: chosen,
+            self.observer,
+            story.clock,
+            back_off=timedelta(0),
+            storage_pause=timedelta(0),
         )
 
     def receive(self, text: str, role: Role = "user", speaker: str = "me") -> MessageRecord:
