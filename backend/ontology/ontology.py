@@ -107,9 +107,9 @@ class Ontology:
         """
         canonical = self.canonical_predicate(predicate)
         if canonical is None:
-            words = predicate.replace("_", " ").lower()
+            verb = predicate.replace("_", " ").lower()
             shown = "You" if subject == "me" else subject
-            return f"{shown} – {words} – {'you' if object_text == 'me' else object_text}"
+            return f"{shown} – {verb} – {'you' if object_text == 'me' else object_text}"
         known = self.predicates[canonical]
         if described_as and not named and "noun" in known.display:
             # A group is described by a plural already ("horses").

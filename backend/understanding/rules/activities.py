@@ -93,7 +93,7 @@ def _skills(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
                 yield scene.state(clause, subject, "PLAYS", target, "activities.plays")
     languages = (
         clause.objects()
-        if clause.verb == "speak"
+        if clause.verb in ("speak", "know")
         else [
             t
             for c in clause.complements()
@@ -135,7 +135,8 @@ def _habits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
             if target is not None and token.tag_ in ("NNS", "NN"):
                 yield scene.state(clause, subject, "COLLECTS", target, "activities.collects")
     if (
-        clause.verb in ("do", "practice", "practise", "teach")
+        clause.verb in ("do", "practice", "practise", "teach", "try")
+        and (clause.verb != "try" or clause.head.tag_ == "VBG")
         and (_lasting(clause) or clause.head.tag_ == "VBG")
         and not clause.ability
     ):
@@ -281,7 +282,12 @@ def _taken_up(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 def _volunteering(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     if clause.tense is Tense.PAST and clause.change is Change.HOLDS:
         return
-    for token in clause.prepositional("at", "for", "with"):
+    tokens = clause.prepositional("at", "for", "with")
+    if clause.head.dep_ == "relcl":
+        # "the shelter I volunteer at": the place is what the clause describes.
+        dangling = any(c.dep_ == "prep" and not list(c.children) for c in clause.head.children)
+        tokens = [clause.head.head] if dangling else tokens
+    for token in tokens:
         if token.pos_ not in ("NOUN", "PROPN") or scene.reader.is_fixed(scene.sentence, token):
             continue
         target = scene.reader.thing(scene.sentence, token, "ORGANIZATION", allow_definite=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
-from backend.understanding.clauses import Clause, Tense
+from backend.understanding.clauses import Clause, Tense, objects_of
 from backend.understanding.lexicon import ENGLISH_STOP_WORDS
 from backend.understanding.naming import is_name_word
 from backend.understanding.scene import Scene
@@ -74,22 +74,37 @@ def _is_new(token: Token) -> bool:
 def _attended(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     if clause.change is not Change.HOLDS:
         return
+    hosting = clause.verb in ("host", "organize", "organise", "lead")
     tokens: list[Token] = []
-    if clause.verb in ("attend", "host", "organize", "organise"):
+    if hosting or clause.verb == "attend":
         tokens = clause.objects()
     elif clause.verb in ("go", "be"):
         tokens = clause.prepositional("to", "on")
     elif clause.verb in ("participate", "compete"):
         tokens = clause.prepositional("in")
     elif clause.verb in ("have", "take"):
-        tokens = [t for t in clause.objects() if _dated(scene, clause)]
+        dated = _dated(scene, clause)
+        tokens = [t for t in clause.objects() if dated or t.lower_ == "trip"]
+        tokens += [t for t in _under_a_good_time(clause) if dated or t.lower_ not in _VAGUE_EVENTS]
     for token in tokens:
-        if token.lower_ not in _EVENTS or token.tag_ != "NN" or not _is_new(token):
+        kinds = _EVENTS | _COURSES | {"session", "talk"} if hosting else _EVENTS
+        compound = any(c.dep_ in ("compound", "amod") for c in token.children)
+        if token.lower_ not in kinds or token.tag_ != "NN" or not (_is_new(token) or compound):
+            continue
+        if any(c.lower_ in ("this", "that", "your") for c in token.children):
             continue
         target = scene.reader.thing(scene.sentence, token, "EVENT", allow_definite=True)
         told_more = target is not None and (" " in target.name or _dated(scene, clause))
         if target is not None and (told_more or token.lower_ not in _VAGUE_EVENTS):
-            yield scene.state(clause, subject, "ATTENDED", target, "events.attended", lasting=False)
+            predicate = "HOSTED" if hosting else "ATTENDED"
+            yield scene.state(clause, subject, predicate, target, "events.attended", lasting=False)
+
+
+def _under_a_good_time(clause: Clause) -> list[Token]:
+    """The event of "had a great time at the music festival"."""
+    good = [t for t in clause.objects() if t.lower_ in ("time", "blast", "fun")]
+    holders = [clause.head, *good] if good else []
+    return [t for h in holders for p in h.children if p.lower_ == "at" for t in objects_of(p)]
 
 
 def _dated(scene: Scene, clause: Clause) -> bool:

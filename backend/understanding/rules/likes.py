@@ -41,6 +41,7 @@ def likes(scene: Scene) -> Iterator[Statement]:
         if clause.modality not in (Modality.ASSERTED, Modality.REPORTED):
             continue
         yield from _favourites(scene, clause)
+        yield from _one_of_favourites(scene, clause)
         if clause.controlled:
             continue
         for subject in scene.subjects(clause):
@@ -79,6 +80,9 @@ def _tastes(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
             food = EntityArgument(ArgumentKind.DESCRIBED, token.lower_, "FOOD", span)
             yield scene.state(clause, subject, predicate, food, "likes.food", polarity=polarity)
     for token in clause.objects():
+        before = scene.sentence.tokens[clause.head.i : token.i]
+        if any(t.lower_ in ("than", "then") for t in before):
+            continue  # "I like tea more than coffee" says nothing about coffee alone.
         if joined_by_or(token) and polarity is not Polarity.NEGATED:
             continue
         target = liked_thing(scene, token)
@@ -179,6 +183,33 @@ def _feelings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
             yield scene.state(clause, subject, predicate, target, "likes.feeling")
 
 
+def _one_of_favourites(scene: Scene, clause: Clause) -> Iterator[Statement]:
+    """ "Chocolate is one of my favourites", "chess is my favourite"."""
+    if clause.verb != "be" or clause.negated:
+        return
+    tokens = clause.complements()
+    for word in clause.complements():
+        if word.lower_ == "one":
+            tokens += [t for p in word.children if p.lower_ == "of" for t in objects_of(p)]
+    for token in tokens:
+        if token.lower_ not in (
+            "favorite",
+            "favourite",
+            "favorites",
+            "favourites",
+            "fave",
+            "faves",
+        ):
+            continue
+        owner = _owner(scene, token)
+        if owner is None:
+            continue
+        for subject in clause.subjects:
+            target = liked_thing(scene, subject)
+            if target is not None:
+                yield scene.state(clause, owner, "LIKES", target, "likes.one_of_favourites")
+
+
 def _favourites(scene: Scene, clause: Clause) -> Iterator[Statement]:
     """ "My favourite colour is blue", "Dune is Ana's favourite book"."""
     if clause.verb != "be" or clause.negated:
@@ -253,7 +284,7 @@ def _favourite(
     elif token.lower_ in scene.reader.vocabulary["foods"] and token.pos_ == "ADJ":
         span = scene.sentence.span(token, token)
         target = EntityArgument(ArgumentKind.DESCRIBED, token.lower_, "FOOD", span)
-    elif token.pos_ in ("NOUN", "PROPN") or (token.pos_ == "ADJ" and scene.sentence.lower_cased):
+    elif token.pos_ in ("NOUN", "PROPN"):
         if any(c.dep_ in ("relcl", "acl", "nsubj", "poss") for c in token.children) or (
             token.ent_type_ in ("DATE", "TIME", "CARDINAL") and predicate != "FAVORITE_SEASON"
         ):

@@ -31,6 +31,7 @@ _PLURAL_PAIRS = {
 def personal(scene: Scene) -> Iterator[Statement]:
     """Everything that a clause says about who someone is."""
     yield from _told_name(scene)
+    yield from _introduced(scene)
     for clause in scene.told_clauses():
         yield from _own_name(scene, clause)
         if clause.controlled or clause.modality is Modality.PLANNED or clause.ability:
@@ -90,6 +91,34 @@ def _told_name(scene: Scene) -> Iterator[Statement]:
             yield scene.presupposed(
                 scene.reader.speaker(), predicate, literal, "personal.name", evidence
             )
+
+
+def _introduced(scene: Scene) -> Iterator[Statement]:
+    """ "I'm Max", where Max is a common first name."""
+    names = scene.reader.vocabulary["female_names"] | scene.reader.vocabulary["male_names"]
+    for token in scene.sentence.tokens:
+        copula = scene.sentence.token_after(token)
+        following = scene.sentence.token_after(token, 2)
+        if token.lower_ != "i" or copula is None or following is None or scene.sentence.is_question:
+            continue
+        if copula.lower_ not in ("am", "'m", "m") or following.lower_ not in names:
+            continue
+        proper = following.pos_ == "PROPN" and following.lower_ not in (
+            "will",
+            "grace",
+            "rose",
+            "daisy",
+        )
+        run = name_around(scene.sentence, following) if proper else None
+        after = scene.sentence.token_after(run.last) if run is not None else None
+        closes = (
+            after is None or after.is_punct or after.lower_ in ("and", "from", "a", "the", "by")
+        )
+        if run is not None and closes and not _is_quoted(scene, token):
+            literal = scene.literal("name", run.text, run.first, run.last)
+            evidence = scene.sentence.span(token, run.last)
+            speaker = scene.reader.speaker()
+            yield scene.presupposed(speaker, "HAS_NAME", literal, "personal.introduced", evidence)
 
 
 def _is_quoted(scene: Scene, token: Token) -> bool:
@@ -339,4 +368,8 @@ def _marital(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
         bare = not any(c.dep_ in ("prep", "det", "npadvmod") for c in word.children)
         if word.lower_ in _MARITAL and bare and word.pos_ in ("ADJ", "VERB", "NOUN"):
             literal = scene.literal("marital_status", word.lower_, word, word)
-            yield scene.state(clause, subject, "HAS_MARITAL_STATUS", literal, "personal.marital")
+            dated = scene.time.interval_for(clause, Change.HOLDS) is not None
+            change = Change.STARTS if dated and clause.tense is Tense.PAST else None
+            yield scene.state(
+                clause, subject, "HAS_MARITAL_STATUS", literal, "personal.marital", change=change
+            )

@@ -52,7 +52,8 @@ def _taken_for_granted(scene: Scene) -> Iterator[Statement]:
             t.lemma_ in ("want", "wish", "dream", "open", "sell", "if", "lose") for t in token.sent
         )
         people = scene.reader.people(scene.sentence, owner)
-        if former or wished or len(people) != 1 or people[0].label != "PERSON":
+        tied = any(scene.reader.nouns.at(c) for c in token.children if c.dep_ == "compound")
+        if former or tied or wished or len(people) != 1 or people[0].label != "PERSON":
             continue
         target = scene.reader.thing(scene.sentence, token, "OBJECT", allow_definite=True)
         if target is not None:
@@ -97,6 +98,8 @@ def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
 
 def _owned_kind(scene: Scene, token: Token, *, by_article: bool) -> bool:
     words = {token.lower_, token.lemma_.lower()}
+    if any(scene.reader.nouns.at(c) for c in token.children if c.dep_ == "compound"):
+        return False
     if not words & scene.reader.vocabulary["possessions"] or scene.reader.is_fixed(
         scene.sentence, token
     ):

@@ -50,6 +50,12 @@ def _in_apposition(scene: Scene) -> Iterator[Statement]:
             continue
         if not any(c.dep_ == "det" and c.lower_ in ("a", "an") for c in token.children):
             continue
+        verb = token.head.head
+        own = token.head.dep_ == "attr" and any(
+            c.dep_ == "nsubj" and c.lower_ == "i" for c in verb.children
+        )
+        if own:
+            continue
         people = scene.reader.people(scene.sentence, token.head)
         if len(people) == 1 and people[0].label == "PERSON" and people[0].span is not None:
             first, _ = phrase_bounds(token)
