@@ -9,13 +9,11 @@ import msgspec
 from aico_desktop.contract.messages import (
     Action,
     ConversationView,
-    EngineView,
     MessageView,
     TurnError,
     TurnView,
 )
 from backend.inference.chat import ChatErrorCode, EngineName
-from backend.inference.engines import EngineStatus
 from backend.storage.conversations import ConversationRecord
 from backend.storage.messages import MessageRecord
 from backend.storage.turns import TurnRecord
@@ -60,19 +58,6 @@ def message_view(record: MessageRecord) -> MessageView:
         turn_id=record.turn_id,
         engine=record.engine,
         sources=record.sources,
-    )
-
-
-def engine_view(status: EngineStatus) -> EngineView:
-    """Return a chat engine as clients choose it."""
-    return EngineView(
-        engine=status.engine,
-        available=status.available,
-        selected=status.selected,
-        model=status.model,
-        models=status.models,
-        address=status.address,
-        detail=status.detail,
     )
 
 

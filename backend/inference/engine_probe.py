@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import httpx
+
 from backend.inference.addresses import ServerAddress, parse_ollama_host
 from backend.inference.ollama_server import OllamaModel, OllamaServer
 from backend.inference.openai_compatible import OpenAiServer
+
+_UNUSABLE_ADDRESS = (ValueError, httpx.InvalidURL)
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,15 +53,26 @@ class EngineProbe:
         openai_model: str | None = None,
         openai_key: str | None = None,
     ) -> None:
-        address = parse_ollama_host(environment.get("OLLAMA_HOST", ""))
-        self._ollama_servers = [OllamaServer(each) for each in address.candidates()]
+        # A mistyped address must cost its engine, not the start of the whole backend.
+        self._ollama_servers: list[OllamaServer] = []
+        self._openai: OpenAiServer | None = None
+        self._openai_detail = OpenAiFinding().detail
         self._openai_model = openai_model
-        self._openai = (
-            OpenAiServer(openai_address, openai_key, "the chat server") if openai_address else None
-        )
+        try:
+            address = parse_ollama_host(environment.get("OLLAMA_HOST", ""))
+            self._ollama_servers = [OllamaServer(each) for each in address.candidates()]
+        except _UNUSABLE_ADDRESS:
+            _log.warning("OLLAMA_HOST holds no usable address")
+        if openai_address:
+            try:
+                self._openai = OpenAiServer(openai_address, openai_key, "the chat server")
+            except _UNUSABLE_ADDRESS:
+                self._openai_detail = f"The address {openai_address} cannot be used."
 
     def find_ollama(self) -> OllamaFinding:
         """Return the first Ollama that answers."""
+        if not self._ollama_servers:
+            return OllamaFinding(detail="OLLAMA_HOST holds an address that cannot be used.")
         for server in self._ollama_servers:
             version = server.version()
             if version is None:
@@ -76,7 +93,7 @@ class EngineProbe:
         """Return what the configured server offers."""
         server = self._openai
         if server is None:
-            return OpenAiFinding()
+            return OpenAiFinding(detail=self._openai_detail)
         models = server.models()
         if models is None:
             return OpenAiFinding(

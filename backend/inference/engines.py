@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from aico_desktop.redaction import error_places
 from backend.inference.built_in import BuiltInChat
 from backend.inference.chat import ChatModel, ChatModelError, EngineName
 from backend.inference.engine_probe import EngineProbe, OllamaFinding, OpenAiFinding
@@ -177,7 +178,12 @@ class EngineManager:
 
     def _watch(self) -> None:
         while not self._stop.is_set():
-            self._look()
+            try:
+                self._look()
+            except Exception as error:
+                # Whatever a server answers, engines must be found again when it is well.
+                _log.error("engines could not be looked for: %s", error_places(error))
+            self._looked.set()
             self._stop.wait(self._interval_seconds)
 
     def _look(self) -> None:
@@ -186,7 +192,6 @@ class EngineManager:
         with self._lock:
             changed = not self._looked.is_set() or (ollama, openai) != (self._ollama, self._openai)
             self._ollama, self._openai = ollama, openai
-        self._looked.set()
         if changed:
             _log.info("engines: ollama %s", "found" if ollama.server else "not found")
             self._load_built_in_if_chosen()

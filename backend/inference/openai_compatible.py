@@ -44,6 +44,8 @@ class OpenAiServer:
     """One base URL with its key; opens the HTTP clients for it.
 
     :param base_url: up to and including ``/v1`` or without it.
+
+    Raises ValueError or httpx.InvalidURL for one that no client can use.
     """
 
     def __init__(self, base_url: str, api_key: str | None, name: str) -> None:
@@ -52,6 +54,7 @@ class OpenAiServer:
             stripped = f"http://{stripped}"
         self.base_url = stripped if stripped.endswith("/v1") else f"{stripped}/v1"
         self.name = name
+        httpx.URL(self.base_url)  # raises now, and not later in whichever thread asks first
         self.is_loopback = is_loopback_url(self.base_url)
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from backend.identity.names import normalise
+from backend.identity.owner import owner_id
 from backend.memory.results import RecalledFact
 from backend.memory.sources import FactSources, spoken_date
 from backend.storage.entity_rows import EntityRows
@@ -115,7 +116,7 @@ class FactRecall:
         found: dict[str, None] = {}
         for phrase in phrases(words, _LONGEST_NAME_WORDS):
             for record in self._entities.by_name(scope, phrase):
-                if record.entity_id != "me":
+                if record.entity_id != owner_id(scope):
                     found[record.entity_id] = None
         for word in search_words(text):
             for record in self._entities.by_first_word(scope, word):

@@ -129,10 +129,6 @@ class PropositionService:
         }
         return tuple(self._viewer.facts(scope, [found[one] for one in fact_ids if one in found]))
 
-    def about_entities(self, scope: Scope, entity_ids: Sequence[str]) -> tuple[FactView, ...]:
-        """ACTIVE facts with any of the entities as subject or object."""
-        return tuple(self._viewer.facts(scope, self._truth.propositions.about(scope, entity_ids)))
-
     def why(self, scope: Scope, fact_id: str) -> FactDetail:
         """A fact with its quotes and history. Raises FactNotFound."""
         return self._viewer.detail(scope, self._record(scope, fact_id))

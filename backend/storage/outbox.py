@@ -15,12 +15,10 @@ from backend.storage.vectors import KINDS, CollectionKind, VectorItem, VectorSto
 Embed = Callable[[list[str]], NDArray[np.float32]]
 """Gives one unit vector a text."""
 
-WITH_VECTOR = ("ACTIVE", "PROMOTED")
-"""Only propositions in these states are found by their meaning."""
-
 _IDS_PER_QUERY = 500
 
-# What of the CURRENT row is embedded. A node: its label, name and description.
+# What of the CURRENT row is embedded. A node: its label, name and description. Only propositions
+# in force are found by their meaning.
 _CURRENT: dict[CollectionKind, str] = {
     "kg_nodes": """SELECT id, version, label, trim(label || ': '
             || coalesce(json_extract(properties, '$.name'), '') || ' '

@@ -30,8 +30,6 @@ DISK_SIGNS = ("No space left on device", "Disk quota exceeded")
 MISSING_WHEEL_SIGN = "No matching distribution found for "
 STRAY_SETTINGS = ("PIP_PREFIX", "PIP_TARGET", "PIP_USER", "PYTHONHOME", "PYTHONPATH")
 """A person's own settings that would send packages somewhere else than into the environment."""
-STRAY_SETTINGS = ("PIP_PREFIX", "PIP_TARGET", "PIP_USER", "PYTHONHOME", "PYTHONPATH")
-"""A person's own settings that would send packages somewhere else than into the environment."""
 KEPT_LINES = 400
 SHOWN_LINES = 15
 AGAIN = "Then run the same command again: it goes on from there."

@@ -9,12 +9,12 @@ from aico_desktop.contract.messages import (
     GraphView,
     Message,
 )
+from backend.identity.owner import owner_id
 from backend.knowledge_graph.layout import arrange
 from backend.knowledge_graph.query import GraphQuery
 from backend.server.requests import Handler, RequestContext
 from backend.storage.scope import Scope
 
-_OWNER = "me"
 _MOST_NODES = 2000
 _DEEPEST = 4
 
@@ -34,7 +34,7 @@ class GraphHandlers:
         del context
         found = self._query.neighbourhood(
             self._scope,
-            request.center_id or _OWNER,
+            request.center_id or owner_id(self._scope),
             max(1, min(request.depth, _DEEPEST)),
             max(1, min(request.limit, _MOST_NODES)),
         )

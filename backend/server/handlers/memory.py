@@ -25,6 +25,7 @@ from aico_desktop.contract.messages import (
     ResolveEntity,
 )
 from backend.conversation.ports import EventSink
+from backend.identity.owner import owner_id
 from backend.memory.answering import MemoryAnswerer
 from backend.memory.forgetting import MemoryForgetting
 from backend.propositions.service import PropositionService
@@ -88,7 +89,7 @@ class MemoryHandlers:
             fact_id = target
         else:
             entity_id = self._one_entity(target).entity_id
-        if entity_id == "me":
+        if entity_id == owner_id(self._scope):
             raise Refused(
                 "invalid",
                 "Forgetting everything about yourself at once is not possible here."

@@ -96,6 +96,19 @@ def test_that_a_named_model_comes_first_and_else_the_first_local_one(
     assert make().current().model == "qwen3:4b"
 
 
+@pytest.mark.parametrize("address", ["http://[bad", "http://me:secret@host:1/v1", "a\x00b"])
+def test_that_an_address_that_no_client_can_use_costs_only_its_engine(
+    address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("WARNING"):
+        probe = EngineProbe({"OLLAMA_HOST": address}, f"{address}\n")
+    caplog.clear()
+    manager = EngineManager(probe, BuiltInChat(tmp_path / "none.gguf"), EngineChoice(), "hermes3")
+    manager.start()
+    assert manager.current().engine == "built_in"
+    manager.close()
+
+
 def test_that_the_built_in_model_answers_when_ollama_has_no_model_for_this_computer(
     make: Make, ollama: ScriptedOllama
 ) -> None:
