@@ -6,6 +6,7 @@ import importlib.metadata
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aico_desktop.contract.messages import DoctorCheck
 from aico_desktop.paths import HomePaths, builtin_model_path
@@ -20,7 +21,11 @@ from backend.storage.jobs import JobRepository
 from backend.storage.messages import MessageRepository
 from backend.storage.scope import Scope
 from backend.storage.vectors import VectorStore
-from backend.understanding.pipeline import Understander
+from backend.understanding.reading import EXTRACTOR_VERSION
+
+if TYPE_CHECKING:
+    # Importing it loads the parser's library, which takes seconds: see service.py.
+    from backend.understanding.pipeline import Understander
 
 _LEAST_FREE_BYTES = 500_000_000
 _LIBRARIES = ("libsql", "chromadb", "lmdb", "spacy", "xllamacpp", "pyzmq")
@@ -131,7 +136,7 @@ class Health:
         if self._understander.failed:
             return False, "the parser could not be loaded; see the log"
         state = "loaded" if self._understander.ready else "still loading"
-        return True, f"{Understander.version}, {state}"
+        return True, f"{EXTRACTOR_VERSION}, {state}"
 
     def _built_in_model(self) -> tuple[bool, str]:
         path = builtin_model_path(self._home)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from backend.background_loading import BackgroundLoading, LoadingFailed
 from backend.inference.embedding import Embedder
 from backend.storage.scope import Scope
 from backend.storage.vectors import VectorStore, VectorStoreError
-from backend.understanding.pipeline import Understander, never
+from backend.understanding.reading import EXTRACTOR_VERSION, never
 from backend.understanding.statements import DialogueContext, QuestionPattern, Understanding
 
 logger = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    # Importing it loads the parser's library, which takes seconds: see service.py.
+    from backend.understanding.pipeline import Understander
 
 _QUESTION_WAIT_S = 10.0
 """A question asked while the parser loads waits for it: a wrong answer would be worse."""
@@ -21,7 +25,7 @@ _QUESTION_WAIT_S = 10.0
 class LateUnderstander:
     """An Understander that loads in the background."""
 
-    version = Understander.version
+    version = EXTRACTOR_VERSION
 
     def __init__(self, loading: BackgroundLoading[Understander]) -> None:
         self._loading = loading

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from aico_desktop.contract.messages import (
@@ -76,9 +77,10 @@ from backend.storage.turns import TurnRepository
 from backend.storage.users import UserRepository
 from backend.storage.vectors import VectorStore
 from backend.storage.working_memory import WorkingMemory
-from backend.understanding.language import load_language
-from backend.understanding.pipeline import Understander
 from backend.understanding.statements import DialogueContext
+
+if TYPE_CHECKING:
+    from backend.understanding.pipeline import Understander
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +134,7 @@ class BackendService:
     def _build_understanding(self) -> None:
         self._ontology = Ontology.load()
         self._loading_understander = BackgroundLoading(
-            "understanding", lambda: Understander(self._ontology, load_language())
+            "understanding", lambda: _load_understander(self._ontology)
         )
         self._understander = LateUnderstander(self._loading_understander)
 
@@ -292,6 +294,14 @@ class BackendService:
 
     def _tell_engines(self) -> None:
         self._publisher.emit(EngineChanged(engines=engine_views(self._engines.statuses())))
+
+
+def _load_understander(ontology: Ontology) -> Understander:
+    """Import and load the parser: seconds, hence in the background and not at the top."""
+    from backend.understanding.language import load_language
+    from backend.understanding.pipeline import Understander
+
+    return Understander(ontology, load_language())
 
 
 def build(parts: ProcessParts) -> BackendService:

@@ -13,7 +13,7 @@ from backend.storage.clock import Clock, utc_now
 from backend.storage.errors import UNWRITABLE_FILE, StorageError
 from backend.storage.jobs import JobRecord
 from backend.storage.messages import MessageRecord
-from backend.understanding.pipeline import UnderstandingCancelled
+from backend.understanding.reading import UnderstandingCancelled
 
 ATTEMPTS = 3
 """A job that failed this often is shown as failed and waits for the person."""

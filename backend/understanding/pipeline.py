@@ -17,6 +17,7 @@ from backend.understanding.modality import clauses_of
 from backend.understanding.naming import name_around
 from backend.understanding.preparation import PreparedText, prepare
 from backend.understanding.questions import QuestionReader
+from backend.understanding.reading import EXTRACTOR_VERSION, UnderstandingCancelled, never
 from backend.understanding.reference import Discourse, identity_key
 from backend.understanding.rules.activities import activities
 from backend.understanding.rules.events import events
@@ -74,19 +75,10 @@ MENTION_LABELS = {
 }
 
 
-class UnderstandingCancelled(Exception):
-    """The caller asked to stop; nothing of the message was given back."""
-
-
-def never() -> bool:
-    """The default of ``cancelled``: carry on."""
-    return False
-
-
 class Understander:
     """Reads messages by grammar and the ontology's word lists (DESIGN §5, tier 0)."""
 
-    version = "rules-1"
+    version = EXTRACTOR_VERSION
 
     def __init__(self, ontology: Ontology, language: Language) -> None:
         self._ontology = ontology
