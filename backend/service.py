@@ -17,6 +17,7 @@ from aico_desktop.contract.messages import (
 )
 from aico_desktop.local_zone import local_zone_name
 from aico_desktop.paths import builtin_model_path
+from aico_desktop.redaction import error_places
 from aico_desktop.settings import Settings, load_settings
 from backend.background_loading import BackgroundLoading
 from backend.conversation.history import ConversationHistory
@@ -260,8 +261,7 @@ class BackendService:
 
     def start(self) -> None:
         """Do what a crash left undone, and begin all background work."""
-        if not self._forgetter.resume():
-            logger.error("Something forgotten is still in a file; it is tried again at each start")
+        self._finish_forgetting()
         self._loading_understander.start()
         self._turns.start()
         self._learning.start()
@@ -270,7 +270,7 @@ class BackendService:
 
     def busy(self) -> bool:
         """Whether memory jobs or vectors are still being worked on."""
-        return self._jobs.counts(self._scope).unfinished > 0 or self._forgetter.is_pending()
+        return self._jobs.counts(self._scope).unfinished > 0 or self._forgetter.is_working()
 
     def close(self) -> None:
         """End every thread, then close every store."""
@@ -284,6 +284,16 @@ class BackendService:
         self._database.close()
 
     # ------------------------------------------------------------ small joints
+
+    def _finish_forgetting(self) -> None:
+        try:
+            finished = self._forgetter.resume()
+        except StorageError as error:
+            # A full disk must not keep the person from what is remembered.
+            logger.error("Forgetting could not be finished: %s", error_places(error))
+            return
+        if not finished:
+            logger.error("Something forgotten is still in a file; it is tried again at each start")
 
     def _context_of(self, scope: Scope, conversation_id: str, message_id: str) -> DialogueContext:
         del conversation_id

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
+from aico_desktop.redaction import error_places
 from backend.propositions.service import Forgetting, PropositionService
 from backend.storage.database import Database
+from backend.storage.errors import StorageError
 from backend.storage.forgetting import Forgetter, ForgottenFact, ForgottenSpan
 from backend.storage.scope import Scope
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetResult:
-    """What went; ``vectors_pending`` while their files are rewritten in the background."""
+    """What went; ``vectors_pending`` while bytes of it may still lie in a file."""
 
     forgetting: Forgetting
     vectors_pending: bool
@@ -37,11 +42,16 @@ class MemoryForgetting:
         with self._database.transaction():
             forgetting = self._take(scope, fact_id, entity_id, preview=False)
             self._forgetter.note()
-        self._forgetter.finish(
-            scope,
-            [ForgottenSpan(s.message_id, s.start, s.end, s.text) for s in forgetting.spans],
-            [ForgottenFact(fact.id, fact.text) for fact in forgetting.facts],
-        )
+        try:
+            self._forgetter.finish(
+                scope,
+                [ForgottenSpan(s.message_id, s.start, s.end, s.text) for s in forgetting.spans],
+                [ForgottenFact(fact.id, fact.text) for fact in forgetting.facts],
+            )
+        except StorageError as error:
+            # It is forgotten all the same, and clients must hear of it; the bytes are noted as
+            # due, and go at the next start.
+            logger.error("files could not be cleared: %s", error_places(error))
         return ForgetResult(forgetting, self._forgetter.is_pending())
 
     def _take(

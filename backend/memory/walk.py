@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from backend.identity.names import normalise
+from backend.identity.owner import owner_id
 from backend.ontology.ontology import Ontology
 from backend.storage.clock import Clock, utc_now
 from backend.storage.entity_rows import EntityRecord, EntityRows
@@ -13,7 +14,6 @@ from backend.storage.proposition_rows import PropositionRecord, PropositionRows
 from backend.storage.scope import Scope
 from backend.understanding.statements import ArgumentKind, EntityArgument
 
-OWNER = "me"
 _KINDS = ("IS_A", "HAS_SPECIES", "HAS_BREED")
 
 
@@ -47,7 +47,7 @@ class GraphWalk:
     def entities_for(self, scope: Scope, argument: EntityArgument) -> tuple[str, ...]:
         """Ids of the entities that an argument of a question may mean, best known first."""
         if argument.kind is ArgumentKind.ME:
-            return (OWNER,)
+            return (owner_id(scope),)
         if argument.description_predicate and argument.description_anchor:
             anchors = self.entities_for(scope, argument.description_anchor)
             described = self.follow(scope, anchors, argument.description_predicate)

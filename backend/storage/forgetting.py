@@ -102,6 +102,10 @@ class Forgetter:
         """True while bytes of something forgotten may still be in a file ("forgetting…")."""
         return any(self._due.since(work) for work in ("clear_files", "rewrite_vectors"))
 
+    def is_working(self) -> bool:
+        """True while the outbox rewrites vectors; what is left elsewhere waits for a start."""
+        return self._due.since("rewrite_vectors") is not None
+
     def _clear(self, texts: Sequence[str]) -> bool:
         since = self._due.since("clear_files")
         self._working_memory.rewrite()
