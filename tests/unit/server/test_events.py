@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from aico_desktop.contract.client import BackendClient
@@ -22,6 +21,7 @@ from aico_desktop.contract.messages import (
 from aico_desktop.paths import HomePaths
 from backend.server.authentication import ensure_curve_keys
 from backend.server.router import ServerLimits
+from tests.helpers.processes import wait_until
 from tests.helpers.transport import RawClient, RunningServer
 from tests.unit.server.conftest import Connect
 
@@ -34,13 +34,6 @@ def fact(number: int) -> FactsChanged:
 
 def next_event(client: BackendClient) -> Event | EventsMissed:
     return next(client.events(timeout_s=WAIT_S))
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    ends = time.monotonic() + WAIT_S
-    while not holds():
-        assert time.monotonic() < ends, "it never came true"
-        time.sleep(0.005)
 
 
 def test_that_events_go_only_to_clients_that_want_them(

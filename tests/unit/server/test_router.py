@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import random
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -151,9 +150,7 @@ def test_that_stop_is_carried_out_while_every_worker_is_busy(
     client = connect()
     slow = [client.start(Stats()) for _ in range(10)]
     assert server.slow_began.wait(5)
-    began = time.monotonic()
-    assert client.request(StopTurn(turn_id="t")) == Done()
-    assert time.monotonic() - began < 1.0
+    assert client.request(StopTurn(turn_id="t")) == Done()  # none of the others may end before
     server.slow_may_end.set()
     assert all(isinstance(reply.result(), StatsReply) for reply in slow)
 
@@ -194,7 +191,7 @@ def test_that_the_same_request_id_twice_runs_once(raw: RawClient, server: Runnin
 
 def test_that_a_client_may_ask_the_backend_to_end(server: RunningServer, connect: Connect) -> None:
     assert connect().request(Shutdown()) == Done()
-    assert server.shutdown_asked.is_set()
+    assert server.shutdown_asked.wait(5)  # the reply leaves first
 
 
 def test_that_goodbye_makes_the_server_idle_at_once(raw: RawClient, server: RunningServer) -> None:
