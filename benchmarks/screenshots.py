@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,8 +79,7 @@ def main(names: list[str]) -> int:
     assert isinstance(application, QApplication)
     theme = ThemeManager(application)
     FOLDER.mkdir(exist_ok=True)
-    wanted: Callable[[Scene], bool] = lambda scene: not names or scene.name in names  # noqa: E731
-    for scene in filter(wanted, SCENES):
+    for scene in (each for each in SCENES if not names or each.name in names):
         for look in LOOKS:
             if look.name in scene.looks:
                 print(draw(scene, look, theme, FOLDER))

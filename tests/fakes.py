@@ -126,7 +126,7 @@ class FakeBackend(QObject):
         read: list[Event] = []
         for event in events:
             envelope = ServerEnvelope(v=PROTOCOL_VERSION, body=event, seq=self.book.next_number())
-            read.append(decode_server(encode_server(envelope)).body)  # type: ignore[arg-type]
+            read.append(decode_server(encode_server(envelope)).body)  # type: ignore[arg-type]  # the wire refuses what does not fit
         self.events_arrived.emit(read)
 
     @property

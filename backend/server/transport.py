@@ -46,7 +46,7 @@ class Transport:
         router.bind(self.address)
         if path is not None:
             path.chmod(0o600)
-        return router.getsockopt(zmq.LAST_ENDPOINT).rstrip(b"\0").decode()  # type: ignore[union-attr]
+        return router.getsockopt(zmq.LAST_ENDPOINT).rstrip(b"\0").decode()  # type: ignore[union-attr]  # pyzmq types every option as int | bytes
 
     @property
     def socket_path(self) -> Path | None:

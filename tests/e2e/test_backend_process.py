@@ -50,7 +50,7 @@ def start(home: HomePaths) -> Iterator[Start]:
     started: list[SmallBackend] = []
 
     def begin(**options: float | bool) -> SmallBackend:
-        started.append(SmallBackend(home, **options))  # type: ignore[arg-type]
+        started.append(SmallBackend(home, **options))  # type: ignore[arg-type]  # a table of keywords
         return started[-1]
 
     yield begin

@@ -55,7 +55,7 @@ def test_that_another_persons_words_carry_their_name(room: Room, ollama: Scripte
 def test_that_older_messages_leave_the_prompt_first_and_this_is_said(
     room: Room, ollama: ScriptedOllama
 ) -> None:
-    room.engines.model.context_tokens = 2000  # type: ignore[misc]
+    room.engines.model.context_tokens = 2000  # type: ignore[misc]  # the fixture's model lets it be set
     for number in range(8):
         turn_id = room.ask(f"Number {number}: " + "some words to fill the room " * 12)
     contents = _contents(ollama)

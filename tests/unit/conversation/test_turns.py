@@ -257,7 +257,7 @@ def test_that_an_engine_that_cannot_be_used_is_said_in_words(room: Room) -> None
 def test_that_the_partial_text_is_saved_each_second(room: Room, ollama: ScriptedOllama) -> None:
     gate = threading.Semaphore(3)
     ollama.script(ScriptedReply(pieces=("one ", "two ", "three ", "four"), gate=gate))
-    room.engines.model._silence_seconds = 30  # type: ignore[attr-defined]
+    room.engines.model._silence_seconds = 30  # type: ignore[attr-defined]  # the fixture's model has it
     turn_id = room.send("Hello").turn_id
     room.sink.wait_for_text(turn_id, "three")
     deadline = time.monotonic() + 5

@@ -31,7 +31,7 @@ def engines(ollama: ScriptedOllama) -> Iterator[EngineManager]:
 def test_that_talk_goes_on_with_the_built_in_model_when_ollama_dies(
     room: Room, ollama: ScriptedOllama, engines: EngineManager
 ) -> None:
-    room.engines.current = engines.current  # type: ignore[method-assign]
+    room.engines.current = engines.current  # type: ignore[method-assign]  # the real one takes its place
     assert room.answer(room.ask("Hello")).engine == "ollama"
     ollama.stop()
     room.recall.result = Remembered(facts_text=("Your name is Mara",))

@@ -197,7 +197,7 @@ def test_that_a_first_name_finds_the_one_full_name(story: Story) -> None:
 )
 def test_that_guards_keep_apart(story: Story, first: object, second: object) -> None:
     for argument in (first, second):
-        story.say("We met.", claim(ME, "MET", argument))  # type: ignore[arg-type]
+        story.say("We met.", claim(ME, "MET", argument))  # type: ignore[arg-type]  # either kind of argument
     assert len(story.facts()) == 2
 
 

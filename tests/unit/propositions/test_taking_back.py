@@ -46,7 +46,7 @@ def test_that_a_forgotten_fact_leaves_no_word_in_any_table(story: Story) -> None
     done = story.service.forget_fact(story.scope, fact.id)
     assert [gone.id for gone in done.facts] == [fact.id]
     assert "zither" not in story.every_text()
-    assert story.messages.get(story.scope, messages[0].message_id).text == (  # type: ignore[union-attr]
+    assert story.messages.get(story.scope, messages[0].message_id).text == (  # type: ignore[union-attr]  # it is there
         "My sister Ana lives in Zwickau.                     ."
     )
     assert story.texts("Ana") == ["Ana is your sister", "Ana lives in Zwickau"]

@@ -39,7 +39,7 @@ def connect(home: HomePaths) -> Iterator[Connect]:
     clients: list[BackendClient] = []
 
     def make(name: str = "test", wants_events: bool = False, **timing: float) -> BackendClient:
-        client = BackendClient(home, name, wants_events, LinkTiming(**timing))  # type: ignore[arg-type]
+        client = BackendClient(home, name, wants_events, LinkTiming(**timing))  # type: ignore[arg-type]  # a table of keywords
         clients.append(client)
         client.connect()
         return client

@@ -15,7 +15,7 @@ def state(name: str, turn: str = "t") -> TurnState:
         turn_id=turn,
         conversation_id="c",
         message_id="m",
-        state=name,  # type: ignore[arg-type]
+        state=name,  # type: ignore[arg-type]  # one of the contract's words
         wall_time="2026-01-01T00:00:00+00:00",
     )
 

@@ -52,7 +52,7 @@ def state(turn_id: str, name: str) -> TurnState:
         turn_id=turn_id,
         conversation_id=CONVERSATION,
         message_id="m",
-        state=name,  # type: ignore[arg-type]
+        state=name,  # type: ignore[arg-type]  # one of the contract's words
         wall_time="2025-03-01T10:00:00+00:00",
     )
 
@@ -66,7 +66,7 @@ def message(text: str, role: str = "assistant") -> MessageView:
         message_id="a",
         conversation_id=CONVERSATION,
         ordinal=2,
-        role=role,  # type: ignore[arg-type]
+        role=role,  # type: ignore[arg-type]  # one of the contract's words
         speaker="AICO",
         text=text,
         said_at="2025-03-01T10:00:01+00:00",
