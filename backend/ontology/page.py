@@ -17,7 +17,8 @@ def predicates_page(ontology: Ontology) -> str:
     """The whole Markdown page, ending in a newline."""
     lines = [
         _HEAD,
-        "## Labels\n\n| label | meaning | also accepted | properties |\n| --- | --- | --- | --- |\n",
+        "## Labels\n\n| label | meaning | also accepted | properties |\n| --- | --- |"
+        " --- | --- |\n",
     ]
     for label in ontology.labels.values():
         properties = ", ".join(label.properties)

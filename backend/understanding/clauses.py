@@ -95,7 +95,7 @@ class Clause:
 
     def evidence(self) -> Span:
         """The stretch of the clause without the other clauses joined to it."""
-        words = [t for t in own_words(self.head)]
+        words = list(own_words(self.head))
         words.extend(t for s in self.subjects for t in phrase_words(s))
         inside = [t for t in words if not (t.is_punct and t.dep_ == "punct") and not t.is_space]
         inside.sort(key=lambda t: t.i)

@@ -161,7 +161,7 @@ class EntityReader:
         allow_definite: bool = False,
         allow_indefinite: bool = True,
     ) -> EntityArgument | None:
-        """What a noun phrase names, as an argument with its own words, or None if it is too vague."""
+        """What a noun phrase names, with its own words, or None if it is too vague."""
         token = past_quantity(token)
         if token.pos_ in ("PRON", "DET", "ADV", "NUM", "SYM") or token.tag_ in ("VBN", "VBD"):
             return None
@@ -179,6 +179,11 @@ class EntityReader:
             if named is not None:
                 return named if self._filter.accepts(named.name, token.lower_) else None
         first, last = phrase_bounds(token)
+        before = sentence.token_after(first, -1)
+        if before is not None and before.pos_ in ("NOUN", "PROPN") and before.whitespace_:
+            # The parser cut a compound ("… and fantasy | novels"): half a name would say less.
+            self._filter.rejected["mention_cut"] += 1
+            return None
         text = " ".join(sentence.doc[first.i : last.i + 1].text.split())
         if first.i == 0 and first.pos_ != "PROPN" and text[1:] == text[1:].lower():
             text = text.lower()  # Capital only because it opens the sentence.

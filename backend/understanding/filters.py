@@ -23,18 +23,19 @@ _LOOSE_WORDS = word_set(
 
 
 _ALWAYS_EMPTY = word_set(
-    """thing things stuff way ways time times one ones kind kinds sort sorts type types bit lot lots part
-    parts someone something anything everything nothing anyone everyone people person idea ideas look
-    chance everything what which that this it guys"""
+    """thing things stuff way ways time times one ones kind kinds sort sorts type types bit lot
+    lots part parts someone something anything everything nothing anyone everyone people person
+    idea ideas look chance everything what which that this it guys"""
 )
 _PRAISING = word_set(
-    """great good nice new big bad amazing awesome wonderful lovely little small real true best better
-    favorite favourite special different happy sad hard tough long short old first last whole full"""
+    """great good nice new big bad amazing awesome wonderful lovely little small real true best
+    better favorite favourite special different happy sad hard tough long short old first last
+    whole full"""
 )
 
 
 def _is_told_apart(words: list[str], head: str) -> bool:
-    """Whether a word before a vague noun makes it a kind of its own ("road trip", not "great day")."""
+    """Whether a word before a vague noun makes it a kind of its own ("road trip")."""
     return head not in _ALWAYS_EMPTY and len(words) > 1 and not _PRAISING & set(words[:-1])
 
 

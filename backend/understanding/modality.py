@@ -187,7 +187,7 @@ def _has_any_more(token: Token) -> bool:
 
 
 def _auxiliary_force(token: Token) -> tuple[Modality, str, bool]:
-    """What a modal verb makes of the clause: modality, silence, and whether it states an ability."""
+    """What a modal verb makes of the clause: modality, silence, and whether it is an ability."""
     for helper in token.children:
         if helper.dep_ != "aux":
             continue
@@ -380,7 +380,7 @@ def _embedded_force(sentence: Sentence, token: Token) -> _Force:
 
 
 def _runs_on(token: Token, governor: Token, marks: set[str]) -> bool:
-    """Whether a complement that comes first is really a sentence of its own ("I live in Graz, it is lovely")."""
+    """Whether a complement that comes first is a sentence of its own (a run-on)."""
     if (
         token.i > governor.i
         or marks

@@ -102,17 +102,16 @@ def _over_inner_words(sentence: Sentence, last: Token) -> Token:
         and following is not None
         and is_name_word(following)
         and following.text[:1].isupper()
-    ):
-        if last.text[:1].isupper():
-            end = following
-            while (more := sentence.token_after(end)) is not None and _joins(sentence, more, True):
-                end = more
-            return end
+    ) and last.text[:1].isupper():
+        end = following
+        while (more := sentence.token_after(end)) is not None and _joins(sentence, more, True):
+            end = more
+        return end
     return last
 
 
 def names_beside(sentence: Sentence, noun: Token, *, plural: bool) -> list[NameRun]:
-    """Names in apposition to a noun: "my sister Ana", "two brothers, Tom and Ben", "Ana, my sister,"."""
+    """Names in apposition to a noun: "my sister Ana", "two brothers, Tom and Ben", …."""
     following = sentence.token_after(noun)
     if following is not None and _right_hand_name(following):
         return _name_list(sentence, following, plural=plural)
@@ -181,7 +180,7 @@ def _name_before(sentence: Sentence, noun: Token) -> list[NameRun]:
 
 
 def names_given(sentence: Sentence, noun: Token, *, plural: bool) -> list[NameRun]:
-    """Names that a naming phrase gives: "a dog called Rex", "my dog is named Rex", "whose name is Rex"."""
+    """Names that a naming phrase gives: "a dog called Rex", "whose name is Rex"."""
     for child in noun.children:
         if child.dep_ in ("acl", "relcl") and child.lemma_ in _NAMING_VERBS:
             return _after_naming_verb(sentence, child, plural)
@@ -236,7 +235,7 @@ def _list_any_case(sentence: Sentence, start: Token, plural: bool) -> list[NameR
             return []
         start = following
     if start.text[:1].isupper():
-        return _name_list(sentence, start, plural=True if plural else False)
+        return _name_list(sentence, start, plural=bool(plural))
     if not sentence.lower_cased or start.lower_ in ENGLISH_STOP_WORDS or not start.is_alpha:
         return []
     if start.lower_ in _NOT_NAMES or start.pos_ in ("DET", "PRON", "ADP", "ADV", "AUX"):

@@ -31,7 +31,7 @@ def past_quantity(token: Token) -> Token:
 
 
 def points_at_something(token: Token) -> bool:
-    """Whether the phrase refers to something known from the talk ("the film", "my idea", "that")."""
+    """Whether the phrase refers to something of the talk ("the film", "my idea", "that")."""
     if any(
         c.dep_ in ("relcl", "acl") or (c.dep_ == "prep" and not _names_a_kind(c))
         for c in token.children

@@ -61,7 +61,7 @@ RULES: tuple[Rule, ...] = (
 """Kinship runs before these: it decides what "my sister" stands for in all the others."""
 
 ENGLISH_SHARE = 0.12
-"""Least share of English function words in a sentence of eight words or more (else: not English)."""
+"""Least share of English function words in a sentence of eight words or more."""
 
 MENTION_LABELS = {
     "PERSON": "PERSON",
@@ -88,7 +88,7 @@ class Understander:
     def understand(
         self, text: str, context: DialogueContext, cancelled: Callable[[], bool] = never
     ) -> Understanding:
-        """All statements of ``text``; raises UnderstandingCancelled between sentences on request."""
+        """All statements of ``text``; UnderstandingCancelled between sentences on request."""
         if context.role == "assistant":
             return Understanding((), (), Counter({"assistant_role": 1}))
         prepared = prepare(text)
@@ -149,7 +149,7 @@ class Understander:
         return tuple(found)
 
     def parse_question(self, text: str, context: DialogueContext) -> QuestionPattern | None:
-        """The question as a walk over the graph; None if it is not one, or not about anyone's world."""
+        """The question as a walk over the graph; None if it is not one for the memory."""
         return self._questions.read(text, context)
 
     def _recall_turns(
@@ -239,9 +239,8 @@ def _note_people(scene: Scene) -> None:
             if (
                 person
                 and (argument := scene.reader.named(scene.sentence, token, ("PERSON",))) is not None
-            ):
-                if argument.label == "PERSON":
-                    scene.reader.note(scene.sentence, token, argument)
+            ) and argument.label == "PERSON":
+                scene.reader.note(scene.sentence, token, argument)
 
 
 def _marked(statement: Statement, corrected: bool) -> Statement:

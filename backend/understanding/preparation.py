@@ -43,14 +43,17 @@ _MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "log",
         re.compile(
-            r"^[ \t]*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*$|^.*\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\]: ].*$|^[ \t]*Traceback .*$|^[ \t]+File \".*$",
+            r"^[ \t]*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*$|^.*\b(?:DEBUG|INFO|WARN|WARNING|ERROR|"
+            r"FATAL)\b[\]: ].*$|^[ \t]*Traceback .*$|^[ \t]+File \".*$",
             re.MULTILINE,
         ),
     ),
     (
         "code_line",
         re.compile(
-            r"^.*(?:[;{}][ \t]*|\)[ \t]*:[ \t]*)$|^[ \t]*(?:def \w+\(|class \w+[:(]|import \w+$|from \w+ import|#include|SELECT |INSERT |\$ |>>> ).*$|^.*(?:==|=>|->|\(\)|&&).*$",
+            r"^.*(?:[;{}][ \t]*|\)[ \t]*:[ \t]*)$|^[ \t]*(?:def \w+\(|class \w+[:(]|"
+            r"import \w+$|from \w+ import|#include|SELECT |INSERT |\$ |>>> ).*$|^.*(?:==|=>|"
+            r"->|\(\)|&&).*$",
             re.MULTILINE,
         ),
     ),
@@ -69,11 +72,13 @@ _SENTENCE_END = re.compile(
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"(?:(?:hey|hi|hello|thanks|thank you|thx|wow|woah|whoa|yeah|yes|yep|yup|nope|sure|oh|congrats|congratulations|cool|nice|"
-    r"great|awesome|absolutely|totally|definitely|well|ok|okay|haha|lol|hmm|sorry|aw|aww|good morning|good night)(?: there| so much)?,? "
+    r"(?:(?:hey|hi|hello|thanks|thank you|thx|wow|woah|whoa|yeah|yes|yep|yup|nope|"
+    r"sure|oh|congrats|congratulations|cool|nice|"
+    r"great|awesome|absolutely|totally|definitely|well|ok|okay|haha|lol|hmm|sorry|aw|"
+    r"aww|good morning|good night)(?: there| so much)?,? "
     r"(?:[A-Z][\w'-]+[,!] )?|[A-Z][\w'-]+, (?=(?:I|I'm|I've|we|it|it's|you|that|that's)\b))",
 )
-"""A greeting, an interjection and whom it addresses; the parser would take the name for a subject."""
+"""A greeting and whom it addresses; the parser would take the name for a subject."""
 _FORMER = re.compile(r"\bex-(?=\w)", re.IGNORECASE)
 """The parser takes "ex-wife" apart into three nouns; "ex wife" it understands."""
 _GREETING_ANY_CASE = re.compile(

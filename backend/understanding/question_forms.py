@@ -156,7 +156,8 @@ FORMS: tuple[QuestionForm, ...] = (
         rf"when\s+did\s+{_WHO}\s+(?:visit|go\s+to|travel\s+to)\s+{_WHAT}", _W, "VISITED", "ATTENDED"
     ),
     _form(
-        rf"when\s+did\s+{_WHO}\s+(?:get\s+married(?:\s+to\s+{_WHAT})?|marry(?:\s+{_WHAT.replace('what', 'spouse')})?)",
+        rf"when\s+did\s+{_WHO}\s+(?:get\s+married(?:\s+to\s+{_WHAT})?|"
+        rf"marry(?:\s+{_WHAT.replace('what', 'spouse')})?)",
         _W,
         "MARRIED_TO",
     ),

@@ -25,29 +25,35 @@ from backend.understanding.time_expressions import find_expressions
 
 _LEAD_IN = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|please|by the way|btw)[ ,]+)*"
-    r"(?:(?:do|can|could|would) you (?:still |even |please )?(?:remember|know|recall|tell me|remind me)[ ,]+(?!about|anything)|"
+    r"(?:(?:do|can|could|would) you (?:still |even |please )?(?:remember|know|recall|"
+    r"tell me|remind me)[ ,]+(?!about|anything)|"
     r"(?:please )?(?:tell|remind) me (?!about)|i forgot[ ,]+|remember )?",
     re.IGNORECASE,
 )
 _BARE_NAME = re.compile(r"^(?:my|our)\b[\w '.-]{1,60}\bnames?$", re.IGNORECASE)
 _IS_MY = re.compile(
-    r"^(?:is|was)\s+(?P<name>[\w .-]{1,40}?)\s+(?P<owner>my|[\w.-]{1,30}'s)\s+(?P<tie>[\w -]{3,30})$",
+    r"^(?:is|was)\s+(?P<name>[\w .-]{1,40}?)\s+(?P<owner>my|"
+    r"[\w.-]{1,30}'s)\s+(?P<tie>[\w -]{3,30})$",
     re.IGNORECASE,
 )
 _TELL_ABOUT = re.compile(
-    r"^(?:can you |could you |please )*tell me (?:more |something |everything |all )?(?:you know )?about\s+(?P<who>.{1,60}?)$",
+    r"^(?:can you |could you |please )*tell me (?:more |something |everything |"
+    r"all )?(?:you know )?about\s+(?P<who>.{1,60}?)$",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"[\s,]*(?:again|please|now|currently|at the moment|these days|still|do you (?:know|remember))?\s*[?.!]*\s*$",
+    r"[\s,]*(?:again|please|now|currently|at the moment|these days|still|"
+    r"do you (?:know|remember))?\s*[?.!]*\s*$",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
-    r"^(?:what|who|whom|whose|where|when|which|how|do|does|did|am|is|are|was|were|have|has|can|in which|in what)\b",
+    r"^(?:what|who|whom|whose|where|when|which|how|do|does|did|am|is|are|was|were|"
+    r"have|has|can|in which|in what)\b",
     re.IGNORECASE,
 )
 _NOT_MEMORY = re.compile(
-    r"\b(?:should|could|would|shall|may|might|must|can (?:i|you|we)|how (?:do|can|to)|do i (?:need|have to)|help me|you)\b",
+    r"\b(?:should|could|would|shall|may|might|must|can (?:i|you|we)|how (?:do|can|to)|"
+    r"do i (?:need|have to)|help me|you)\b",
     re.IGNORECASE,
 )
 _OWN_WORLD = re.compile(
@@ -187,7 +193,7 @@ class QuestionReader:
     def _having_question(
         self, kind: QuestionKind, thing: str, walk: _Walk, interval: TimeInterval | None
     ) -> QuestionPattern:
-        """ "Do I have a car / asthma / any allergies?"."""
+        """Such as "Do I have a car / asthma / any allergies?"."""
         vocabulary = self._ontology.vocabulary
         last = thing.lower().split()[-1]
         predicates: tuple[str, ...] = ()
@@ -205,7 +211,7 @@ class QuestionReader:
     def _is_tie(
         self, core: str, interval: TimeInterval | None, context: DialogueContext
     ) -> QuestionPattern | None:
-        """ "Is Tom my brother?"."""
+        """Such as "Is Tom my brother?"."""
         match = _IS_MY.match(core)
         noun = self._nouns.find(match["tie"]) if match else None
         if match is None or noun is None:
@@ -267,7 +273,7 @@ class QuestionReader:
         return bool(walk.path) or walk.anchor.name.casefold() in names
 
     def _walk(self, phrase: str, context: DialogueContext) -> _Walk | None:
-        """ "my sister's husband" → me, (HAS_SISTER, MARRIED_TO); "Ana" → Ana; None if unreadable."""
+        """Such as "my sister's husband" → me, (HAS_SISTER, MARRIED_TO); None if unreadable."""
         words = phrase.strip(" ,").split()
         if not words:
             return None

@@ -39,7 +39,7 @@ _FAMILY_WIDE = "FAMILY_MEMBER"
 
 @dataclass(frozen=True)
 class RelationNoun:
-    """What a noun says about a tie: the predicate towards whoever it names, words to show, gender."""
+    """What a noun says about a tie: the predicate towards whoever it names, words, gender."""
 
     predicate: str
     words: str

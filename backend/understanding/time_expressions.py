@@ -1,4 +1,4 @@
-"""Reads plain English time expressions as intervals, relative to the day on which they were said."""
+"""Reads plain English time expressions as intervals, relative to the day they were said."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ _NUMBERS = {
     "twenty": 20,
     "thirty": 30,
 }
-_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
+    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
 _WEEKDAY = r"(?P<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _COUNT = r"(?P<count>\d{1,3}|" + "|".join(_NUMBERS) + r")"
@@ -189,7 +192,8 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ),
         (_PREFIX + rf"{_SEASON}\s+(?:of\s+)?{_YEAR}", _season_of),
         (
-            r"(?:(?P<role>since)\s+)?(?P<named>the day before yesterday|yesterday|last night|today|tonight|this morning|"
+            r"(?:(?P<role>since)\s+)?(?P<named>the day before yesterday|yesterday|last night|"
+            r"today|tonight|this morning|"
             r"this afternoon|this evening|the day after tomorrow|tomorrow)",
             _named_day,
         ),
@@ -205,7 +209,8 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ),
         (rf"in\s+(?:about\s+)?(?P<role>){_COUNT}\s+{_UNIT}(?:\s+time)?", _ahead),
         (
-            r"(?:(?P<role>since|in|during|from|back in)\s+)(?:the\s+)?(?:early\s+|late\s+|mid\s+)?'?(?P<decade>(?:19|20)\d0|[3-9]0)'?s",
+            r"(?:(?P<role>since|in|during|from|back in)\s+)(?:the\s+)?(?:early\s+|late\s+|"
+            r"mid\s+)?'?(?P<decade>(?:19|20)\d0|[3-9]0)'?s",
             _decade_of,
         ),
         (rf"(?P<role>since|until|till|in|from|by|during|back in|around|of)\s+{_YEAR}", _year_of),
@@ -220,7 +225,7 @@ _DURATION = re.compile(
 
 
 def find_expressions(text: str, today: date, *, ahead: bool) -> list[TimeExpression]:
-    """All time expressions of ``text`` from left to right; bare months and weekdays lie ``ahead`` or back."""
+    """All time expressions of ``text``, left to right; bare months lie ``ahead`` or back."""
     lowered = text.lower()
     direction = 1 if ahead else -1
     found: list[TimeExpression] = []
@@ -261,7 +266,7 @@ class TimeReader:
         self._cache: dict[tuple[str, bool], list[TimeExpression]] = {}
 
     def interval_for(self, clause: Clause, change: Change) -> TimeInterval | None:
-        """The interval in which the clause's fact holds, by its own time words; None if it has none."""
+        """The interval in which the clause's fact holds, by its own time words, or None."""
         for expression in self._owned(clause):
             interval = self._interval(expression, clause, change)
             if interval is not None:

@@ -1,4 +1,4 @@
-"""Words an action as the name of a goal ("learn the piano") or an activity ("playing the guitar")."""
+"""Words an action as the name of a goal ("learn the piano") or activity ("painting")."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ _EMPTY_VERBS = word_set(
     """be do get know say tell hear ask let see think thank share talk chat check try help make
     sure keep find give show feel seem happen mention add wish believe understand agree hope
     like love want need go have put use stay catch come bring call follow look remember forget
-    imagine wait stop start become set pass send capture express lend affect impact reach achieve
-    relax escape continue mean focus end turn
-    figure push inspire encourage support connect work"""
+    imagine wait stop start become set pass send capture express lend affect impact reach
+    achieve relax escape continue mean focus end turn figure push inspire encourage support
+    connect work"""
 )
 _FULL_WITH_OBJECT = word_set(
     """get see find make give have use become start go work call continue try do help inspire
     support show share express bring set focus capture feel hear stop"""
 )
 _BARE = word_set(
-    """retire graduate travel dance sing swim cook bake paint draw read write run hike jog ski surf sail
-    climb fish hunt knit sew garden camp box skate meditate volunteer blog golf bowl exercise emigrate"""
+    """retire graduate travel dance sing swim cook bake paint draw read write run hike jog ski surf
+    sail climb fish hunt knit sew garden camp box skate meditate volunteer blog golf bowl
+    exercise emigrate"""
 )
 """Actions that need no object to be something in particular."""
 _TRAILING = word_set(
-    """together first too also as well though lol haha either instead again someday soon one day really just now
-    sometime sometimes then anyway"""
+    """together first too also as well though lol haha either instead again someday soon one day
+    really just now sometime sometimes then anyway"""
 )
 
 
@@ -86,6 +87,8 @@ def _is_telling(verb: Token, words: list[Token]) -> bool:
         return False
     if any(c.dep_ in ("ccomp", "xcomp") and c.i > words[-1].i for c in verb.children):
         return False
+    if any(c.dep_ in ("relcl", "acl") and c.i > words[-1].i for t in words for c in t.children):
+        return False
     closing = words[-1].doc[words[-1].i + 1] if words[-1].i + 1 < len(words[-1].doc) else None
     if closing is not None and closing.text in ('"', "("):
         return False
@@ -131,8 +134,9 @@ def _is_definite(noun: Token) -> bool:
 
 
 _UNIQUE = word_set(
-    """world piano guitar violin cello drums flute saxophone trumpet harp bass clarinet ukulele banjo
-    accordion harmonica community environment news beach ocean sea outdoors countryside mountains"""
+    """world piano guitar violin cello drums flute saxophone trumpet harp bass clarinet ukulele
+    banjo accordion harmonica community environment news beach ocean sea outdoors countryside
+    mountains"""
 )
 
 
@@ -160,7 +164,7 @@ def span_of(sentence: Sentence, words: list[Token]) -> Span:
 
 
 def as_activity(words: list[Token]) -> str:
-    """The action as a gerund phrase: "to play the guitar" and "playing the guitar" become one name."""
+    """The action as a gerund phrase, so that "to swim" and "swimming" become one name."""
     verb, rest = words[0], words[1:]
     head = verb.lower_ if verb.tag_ == "VBG" else gerund(verb.lemma_.lower())
     return f"{head} {text_of(rest)}" if rest else head

@@ -39,8 +39,8 @@ _OFTEN = (
     "sometimes",
 )
 _PURSUED = word_set(
-    """paint write bake cook ride read watch coach draw grow sew knit brew lift build restore breed hunt
-    sell make photograph sculpt carve design crochet follow"""
+    """paint write bake cook ride read watch coach draw grow sew knit brew lift build restore breed
+    hunt sell make photograph sculpt carve design crochet follow"""
 )
 _PASSING = word_set("tired busy fun")
 _COMMON_OBJECTS = word_set(
@@ -195,7 +195,7 @@ def _hobby_named_first(scene: Scene, clause: Clause) -> Iterator[Statement]:
 
 
 def _frequent(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I run every morning", "I've been painting for years", "I paint": a bare verb of activity."""
+    """Such as "I run every morning", "I've been painting for years", "I paint"."""
     if clause.negated or clause.ability or clause.objects() or clause.particle():
         return
     gerunds = scene.reader.vocabulary["activities"]
@@ -213,14 +213,14 @@ def _frequent(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _pursuits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I paint landscapes", "she writes poetry": a habit with a kind of thing as object."""
+    """Such as "I paint landscapes", "she writes poetry": a habit with a kind of thing as object."""
     if clause.verb not in _PURSUED or not clause.habitual or clause.negated or clause.ability:
         return
     for token in clause.objects():
         plain = token.pos_ == "NOUN" and not any(
             c.dep_ in ("det", "poss", "nummod", "relcl", "acl", "prep") for c in token.children
         )
-        listed = token.dep_ == "conj" and token.tag_ != "NNS"
+        listed = token.dep_ == "conj" and (token.tag_ != "NNS" or token.head.dep_ == "conj")
         if not plain or listed or token.lower_ in _COMMON_OBJECTS or joined_by_or(token):
             continue
         thing = scene.reader.thing(scene.sentence, token, "OBJECT")
@@ -233,7 +233,7 @@ def _pursuits(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _lately(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I've been practising salsa", "she has been reading fantasy books"."""
+    """Such as "I've been practising salsa", "she has been reading fantasy books"."""
     if clause.tense is not Tense.PERFECT or clause.head.tag_ != "VBG" or clause.negated:
         return
     if (
@@ -255,7 +255,7 @@ _PRACTISED = word_set("practice practise train explore coach teach research")
 
 
 def _taken_up(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I took up painting", "I got into climbing"."""
+    """Such as "I took up painting", "I got into climbing"."""
     up = clause.verb == "take" and clause.particle() == "up"
     into = clause.verb == "get" and clause.tense in (Tense.PAST, Tense.PERFECT)
     if not (up or into) or clause.negated:
@@ -317,7 +317,7 @@ def _lessons(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
 
 
 def _hobbies(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "My hobbies are hiking and chess", "painting is my passion"."""
+    """Such as "My hobbies are hiking and chess", "painting is my passion"."""
     listing = (
         clause.head.tag_ == "VBG" and clause.head.i - clause.subjects[0].i == 2
         if clause.subjects

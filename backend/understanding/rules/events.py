@@ -9,6 +9,7 @@ from spacy.tokens import Token
 from backend.understanding.clauses import Clause, Tense, objects_of
 from backend.understanding.lexicon import ENGLISH_STOP_WORDS
 from backend.understanding.naming import is_name_word
+from backend.understanding.noun_phrases import phrase_bounds
 from backend.understanding.scene import Scene
 from backend.understanding.statements import (
     ArgumentKind,
@@ -20,15 +21,15 @@ from backend.understanding.statements import (
 from backend.understanding.word_sets import word_set
 
 _EVENTS = word_set(
-    """concert conference festival wedding funeral workshop seminar meetup marathon exhibition exhibit
-    parade convention retreat fair fundraiser gala hackathon webinar reunion competition tournament match
-    race rally protest graduation ceremony opera musical carnival camp picnic party barbecue bbq trip
-    hike cruise safari performance recital show game"""
+    """concert conference festival wedding funeral workshop seminar meetup marathon exhibition
+    exhibit parade convention retreat fair fundraiser gala hackathon webinar reunion competition
+    tournament match race rally protest graduation ceremony opera musical carnival camp picnic
+    party barbecue bbq trip hike cruise safari performance recital show game"""
 )
 _VAGUE_EVENTS = word_set("show game trip party match race")
 _SIGHTS = word_set(
-    """museum beach park zoo castle aquarium gallery lake waterfall mountain cathedral temple island
-    vineyard brewery theater theatre library spa"""
+    """museum beach park zoo castle aquarium gallery lake waterfall mountain cathedral temple
+    island vineyard brewery theater theatre library spa"""
 )
 _MAKING = word_set(
     "make cook paint bake write build knit sew draw sculpt compose publish carve crochet"
@@ -112,7 +113,7 @@ def _dated(scene: Scene, clause: Clause) -> bool:
 
 
 def _joined(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I joined a choir", "she signed up for a pottery class"."""
+    """Such as "I joined a choir", "she signed up for a pottery class"."""
     tokens: list[Token] = []
     if clause.verb in ("join", "start", "take"):
         tokens = clause.objects()
@@ -148,12 +149,14 @@ def _joined(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
 
 
 def _own_groups(scene: Scene) -> Iterator[Statement]:
-    """ "My book club …", "our band …": a group that one belongs to is taken for granted."""
+    """Such as "My book club …", "our band …": a group that one belongs to is taken for granted."""
     for token in scene.sentence.tokens:
         owner = next((c for c in token.children if c.dep_ == "poss"), None)
         if owner is None or owner.lower_ not in ("my", "our") or token.tag_ != "NN":
             continue
         kinds = [c for c in token.children if c.dep_ == "compound" and c.pos_ == "NOUN"]
+        if any(c.lower_ in ("favorite", "favourite", "old", "former") for c in token.children):
+            continue
         if token.lower_ not in ("club", "band", "choir", "team", "group", "league", "orchestra"):
             continue
         if not kinds and token.lower_ not in ("band", "choir", "orchestra"):
@@ -166,7 +169,7 @@ def _own_groups(scene: Scene) -> Iterator[Statement]:
 
 
 def _member(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I'm a member of a choir", "Ana is part of the chess club", "I'm in a band"."""
+    """Such as "I'm a member of a choir", "Ana is part of the chess club", "I'm in a band"."""
     if clause.verb != "be":
         return
     tokens = [
@@ -206,7 +209,7 @@ def _under_particle(clause: Clause, preposition: str) -> list[Token]:
 
 
 def _achieved(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I won my first tournament", "Ana passed her driving test", "I got a promotion"."""
+    """Such as "I won my first tournament", "Ana passed her driving test", "I got a promotion"."""
     kinds = _ACHIEVEMENTS.get(clause.verb)
     if kinds is None or clause.particle() or clause.change is not Change.HOLDS:
         return
@@ -216,12 +219,11 @@ def _achieved(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
         )
         if token.lower_ not in kinds or token.tag_ != "NN" or pointing:
             continue
-        words = [
-            t
-            for t in token.lefts
-            if t.dep_ in ("amod", "compound") and t.lower_ not in ("another", "other")
-        ]
-        name = " ".join([_DONE[clause.verb], *(t.text for t in words), token.text])
+        first, _ = phrase_bounds(token)
+        if first.lower_ in ("another", "other"):
+            first = scene.sentence.tokens[first.i + 1]
+        phrase = scene.sentence.doc[first.i : token.i + 1].text
+        name = f"{_DONE[clause.verb]} {phrase}"
         if scene.reader.accepts(name, token.lower_):
             span = scene.sentence.span(clause.head, token)
             named = EntityArgument(ArgumentKind.DESCRIBED, name, "EVENT", span)
@@ -229,8 +231,8 @@ def _achieved(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 _PRIZES = word_set(
-    """tournament competition award prize contest championship medal trophy scholarship match election
-    lottery grant race bet"""
+    """tournament competition award prize contest championship medal trophy scholarship match
+    election lottery grant race bet"""
 )
 _ACHIEVEMENTS = {
     "win": _PRIZES,
@@ -262,7 +264,7 @@ _STROLLS = {"hike": "hiking", "swim": "swimming", "jog": "jogging", "run": "runn
 
 
 def _outings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "We went camping last week", "I visited an art museum"."""
+    """Such as "We went camping last week", "I visited an art museum"."""
     vocabulary = scene.reader.vocabulary
     if clause.verb == "go" and clause.tense is Tense.PAST:
         for token in clause.prepositional("for", "on"):
@@ -315,7 +317,7 @@ def _made(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Sta
 
 
 def _works(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I'm reading Dune", 'I just finished "The Hobbit"', "she loves \"Frozen\""."""
+    r"""Such as "I'm reading Dune", 'I just finished "The Hobbit"', "she loves \"Frozen\""."""
     predicate = _work_predicate(clause)
     if predicate is None:
         return

@@ -127,13 +127,13 @@ _INJURING = {
     "dislocate": "dislocated",
 }
 _BODY = word_set(
-    """ankle knee leg arm wrist foot toe finger hand shoulder back neck hip elbow rib ribs nose collarbone
-    hamstring acl"""
+    """ankle knee leg arm wrist foot toe finger hand shoulder back neck hip elbow rib ribs nose
+    collarbone hamstring acl"""
 )
 
 
 def _injuries(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I broke my leg last week"."""
+    """Such as "I broke my leg last week"."""
     adjective = _INJURING.get(clause.verb)
     if adjective is None or clause.negated or clause.tense not in (Tense.PAST, Tense.PERFECT):
         return

@@ -73,7 +73,7 @@ def kinship(scene: Scene) -> Iterator[Statement]:
 
 
 def _possessed(scene: Scene, tie: Tie) -> Iterator[Statement]:
-    """ "My sister Ana …", "my sister's husband Tom …", "Ana, my sister, …"."""
+    """Such as "My sister Ana …", "my sister's husband Tom …", "Ana, my sister, …"."""
     possessors = owners_of(scene, tie)
     if len(possessors) != 1 or is_said_of_subject(tie):
         return
@@ -84,7 +84,7 @@ def _possessed(scene: Scene, tie: Tie) -> Iterator[Statement]:
 
 
 def _had(scene: Scene, tie: Tie) -> Iterator[Statement]:
-    """ "I have a sister", "we adopted a dog called Rex", "Ana has two brothers, Tom and Ben"."""
+    """Such as "I have a sister", "we adopted a dog called Rex", "Ana has two brothers"."""
     head = first_conjunct(tie.noun)
     clause = scene.clause_of(head.head)
     if (
@@ -112,12 +112,12 @@ def _had(scene: Scene, tie: Tie) -> Iterator[Statement]:
 
 
 def _has_got(clause: Clause) -> bool:
-    """ "I've got a brother" means having."""
+    """Such as "I've got a brother" means having."""
     return clause.head.lower_ == "got" and clause.tense is Tense.PERFECT
 
 
 def _predicated(scene: Scene, tie: Tie) -> Iterator[Statement]:
-    """ "Ana is my sister", "Tom was the boss of my sister", "I am Ana's brother"."""
+    """Such as "Ana is my sister", "Tom was the boss of my sister", "I am Ana's brother"."""
     clause = scene.clause_of(tie.noun.head)
     if (
         clause is None
@@ -197,7 +197,9 @@ def _tie_statements(
             clause, owner, meaning.predicate, plain, "kinship.have", polarity=Polarity.NEGATED
         )
         return
-    change = Change.ENDS if tie.ended or _is_parted_from(tie.noun) else None
+    partners = meaning.predicate in ("PARTNER_OF", "ENGAGED_TO", "MARRIED_TO")
+    ended = tie.ended or (partners and _is_parted_from(tie.noun))
+    change = Change.ENDS if ended else None
     for target in targets:
         if clause is None:
             yield scene.presupposed(
@@ -225,6 +227,9 @@ _TELLING = frozenset({"coach", "therapist", "tutor", "mentor", "trainer"})
 
 def _is_parted_from(noun: Token) -> bool:
     """Whether the sentence itself ends the tie ("broke up with my boyfriend")."""
+    sentence = noun.doc.text.lower()
+    if any(f"{verb} up" in sentence for verb in ("broke", "split")):
+        return True
     verb = noun.head.head if noun.dep_ == "pobj" else noun.head
     parting = {"break": "with", "split": "with", "separate": "from"}
     if noun.dep_ == "pobj" and verb.lemma_ in parting:
@@ -263,7 +268,7 @@ _TELLING_PLURALS = frozenset(
 def _several(
     scene: Scene, tie: Tie, owner: EntityArgument, clause: Clause | None
 ) -> Iterator[Statement]:
-    """ "My kids", "we have cats": that there are some, without their number."""
+    """Such as "My kids", "we have cats": that there are some, without their number."""
     if tie.meaning.predicate not in _TELLING_PLURALS or tie.ended:
         return
     group = as_group(described_side(scene, tie, owner))
@@ -279,7 +284,7 @@ def _several(
 def _counted(
     scene: Scene, tie: Tie, owner: EntityArgument, clause: Clause | None
 ) -> Iterator[Statement]:
-    """ "I have two brothers": their number, as nothing tells them apart."""
+    """Such as "I have two brothers": their number, as nothing tells them apart."""
     number = next((c for c in tie.noun.children if c.dep_ == "nummod"), None)
     if number is None:
         yield from _several(scene, tie, owner, clause)
@@ -321,7 +326,7 @@ def _counted(
 
 
 def _titles(scene: Scene) -> Iterator[Statement]:
-    """ "Mum says …": a bare kinship title is the speaker's own."""
+    """Such as "Mum says …": a bare kinship title is the speaker's own."""
     for token in scene.sentence.tokens:
         if token.lower_ not in lexicon.TITLE_NOUNS or token.dep_ not in (
             "nsubj",
@@ -345,7 +350,7 @@ def _titles(scene: Scene) -> Iterator[Statement]:
 
 
 def _named_later(scene: Scene) -> Iterator[Statement]:
-    """ "I have a brother. His name is Tom.": the described one of before gets a name."""
+    """Such as "I have a brother. His name is Tom.": the described one of before gets a name."""
     for token in scene.sentence.tokens:
         owner = scene.sentence.token_after(token, -1)
         if token.lower_ != "name" or owner is None or owner.lower_ not in ("his", "her", "its"):

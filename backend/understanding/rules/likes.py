@@ -162,7 +162,7 @@ def activity(scene: Scene, verb: Token) -> EntityArgument | None:
 
 
 def _feelings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I'm afraid of spiders", "Ana is into chess", "he is a fan of jazz"."""
+    """Such as "I'm afraid of spiders", "Ana is into chess", "he is a fan of jazz"."""
     if clause.verb != "be" or (clause.tense is Tense.PAST and clause.change is Change.HOLDS):
         return
     pairs: list[tuple[str, Token]] = []
@@ -184,7 +184,7 @@ def _feelings(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _one_of_favourites(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "Chocolate is one of my favourites", "chess is my favourite"."""
+    """Such as "Chocolate is one of my favourites", "chess is my favourite"."""
     if clause.verb != "be" or clause.negated:
         return
     tokens = clause.complements()
@@ -211,7 +211,7 @@ def _one_of_favourites(scene: Scene, clause: Clause) -> Iterator[Statement]:
 
 
 def _favourites(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "My favourite colour is blue", "Dune is Ana's favourite book"."""
+    """Such as "My favourite colour is blue", "Dune is Ana's favourite book"."""
     if clause.verb != "be" or clause.negated:
         return
     own = [t for t in clause.head.children if t.dep_ in ("nsubj", "attr")]

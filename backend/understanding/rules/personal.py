@@ -47,7 +47,7 @@ def personal(scene: Scene) -> Iterator[Statement]:
 
 
 def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "Everyone calls me Bob"; other people's names are read with their ties."""
+    """Such as "Everyone calls me Bob"; other people's names are read with their ties."""
     if clause.verb == "call" and not clause.negated:
         objects = [
             c for c in clause.head.children if c.dep_ in ("dobj", "nsubj") and c.lower_ == "me"
@@ -71,7 +71,7 @@ def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
 
 
 def _told_name(scene: Scene) -> Iterator[Statement]:
-    """ "My name is Max", "my nickname's Bob"."""
+    """Such as "My name is Max", "my nickname's Bob"."""
     for token in scene.sentence.tokens:
         if token.lower_ not in ("name", "nickname") or scene.sentence.is_question:
             continue
@@ -94,7 +94,7 @@ def _told_name(scene: Scene) -> Iterator[Statement]:
 
 
 def _introduced(scene: Scene) -> Iterator[Statement]:
-    """ "I'm Max", where Max is a common first name."""
+    """Such as "I'm Max", where Max is a common first name."""
     names = scene.reader.vocabulary["female_names"] | scene.reader.vocabulary["male_names"]
     for token in scene.sentence.tokens:
         copula = scene.sentence.token_after(token)
@@ -344,21 +344,25 @@ def _partners(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
     for predicate, token, change in tokens:
         for start in conjuncts(token):
             for person in scene.reader.people(scene.sentence, start):
-                if person.label == "PERSON" and person.kind in (
-                    ArgumentKind.NAMED,
-                    ArgumentKind.DESCRIBED,
-                    ArgumentKind.ME,
+                if (
+                    person.label == "PERSON"
+                    and person.kind
+                    in (
+                        ArgumentKind.NAMED,
+                        ArgumentKind.DESCRIBED,
+                        ArgumentKind.ME,
+                    )
+                    and person.name != subject.name
                 ):
-                    if person.name != subject.name:
-                        yield scene.state(
-                            clause,
-                            subject,
-                            predicate,
-                            person,
-                            "personal.partner",
-                            change=change,
-                            lasting=predicate != "MET",
-                        )
+                    yield scene.state(
+                        clause,
+                        subject,
+                        predicate,
+                        person,
+                        "personal.partner",
+                        change=change,
+                        lasting=predicate != "MET",
+                    )
 
 
 def _marital(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:

@@ -22,8 +22,8 @@ from backend.understanding.word_sets import word_set
 _WANTING = frozenset({"want", "hope", "plan", "intend", "aim", "wish", "wan", "aspire"})
 _WISHING = frozenset({"like", "love"})
 _PLANNED_PROGRESSIVE = word_set(
-    """organize organise host plan throw move visit travel fly start marry run attend relocate retire leave open launch perform
-    graduate go"""
+    """organize organise host plan throw move visit travel fly start marry run attend relocate
+    retire leave open launch perform graduate go"""
 )
 
 
@@ -127,7 +127,7 @@ def _goal(
 
 
 def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I'm moving to Berlin next month": the present progressive of an arranged step."""
+    """Such as "I'm moving to Berlin next month": the present progressive of an arranged step."""
     if clause.tense is not Tense.PRESENT or clause.habitual or clause.negated or clause.controlled:
         return
     if clause.verb not in _PLANNED_PROGRESSIVE or any(v.tag_ == "VB" for v in clause.governed()):
@@ -147,7 +147,7 @@ def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
 
 
 def _projects(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "I'm working on a novel", "I've been writing a screenplay", "Ana is building a shed"."""
+    """Such as "I'm working on a novel", "I've been writing a screenplay"."""
     if clause.controlled or clause.modality is not Modality.ASSERTED or clause.negated:
         return
     if clause.tense not in (Tense.PRESENT, Tense.PERFECT):
@@ -188,7 +188,7 @@ def _is_project(token: Token, *, by_article: bool) -> bool:
 
 
 def _named_goals(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "My goal is to run a marathon"."""
+    """Such as "My goal is to run a marathon"."""
     if clause.verb != "be" or clause.negated or clause.tense is not Tense.PRESENT:
         return
     for token in clause.subjects:
@@ -207,7 +207,7 @@ def _named_goals(scene: Scene, clause: Clause) -> Iterator[Statement]:
 
 
 def _priorities(scene: Scene, clause: Clause) -> Iterator[Statement]:
-    """ "Family is very important to me", "my health is my priority"."""
+    """Such as "Family is very important to me", "my health is my priority"."""
     if clause.verb != "be" or clause.negated or clause.tense is not Tense.PRESENT:
         return
     important = any(

@@ -17,7 +17,7 @@ _GIVING_UP = frozenset({"sell"})
 
 
 def possessions(scene: Scene) -> Iterator[Statement]:
-    """ "I have a red bike", "Ana bought a house", "we drive a Tesla"."""
+    """Such as "I have a red bike", "Ana bought a house", "we drive a Tesla"."""
     yield from _taken_for_granted(scene)
     for clause in scene.told_clauses():
         if (
@@ -33,14 +33,14 @@ def possessions(scene: Scene) -> Iterator[Statement]:
 
 
 _OWN_THINGS = word_set(
-    """car bike bicycle motorcycle motorbike scooter truck boat garden guitar piano violin drums cello
-    camper rv caravan van telescope drone kayak canoe surfboard snowboard blog podcast farm cabin
-    greenhouse treadmill vineyard bakery shop store tesla bmw"""
+    """car bike bicycle motorcycle motorbike scooter truck boat garden guitar piano violin drums
+    cello camper rv caravan van telescope drone kayak canoe surfboard snowboard blog podcast
+    farm cabin greenhouse treadmill vineyard bakery shop store tesla bmw"""
 )
 
 
 def _taken_for_granted(scene: Scene) -> Iterator[Statement]:
-    """ "My car broke down": there is a car."""
+    """Such as "My car broke down": there is a car."""
     for token in scene.sentence.tokens:
         owner = next((c for c in token.children if c.dep_ == "poss"), None)
         if owner is None or token.lower_ not in _OWN_THINGS or token.dep_ in ("compound", "nmod"):

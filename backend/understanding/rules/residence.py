@@ -21,7 +21,7 @@ _GOING = frozenset({"go", "travel", "fly", "be", "drive", "return"})
 
 
 def residence(scene: Scene) -> Iterator[Statement]:
-    """ "I live in Graz", "Ana moved from Linz to Graz", "we're from Texas", "he was born in Rome"."""
+    """Such as "I live in Graz", "Ana moved from Linz to Graz", "he was born in Rome"."""
     for clause in scene.told_clauses():
         if clause.controlled or clause.ability:
             continue

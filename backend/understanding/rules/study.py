@@ -1,4 +1,4 @@
-"""Schools and subjects: "studies biology at Ghent University", "majored in physics", "graduated from …"."""
+"""Schools and subjects: "studies biology at Ghent University", "graduated from …"."""
 
 from __future__ import annotations
 

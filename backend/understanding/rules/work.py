@@ -44,7 +44,7 @@ def work(scene: Scene) -> Iterator[Statement]:
 
 
 def _in_apposition(scene: Scene) -> Iterator[Statement]:
-    """ "My sister Sarah, a doctor, …"."""
+    """Such as "My sister Sarah, a doctor, …"."""
     for token in scene.sentence.tokens:
         if token.dep_ != "appos" or not is_occupation(scene, token):
             continue
@@ -172,7 +172,7 @@ _LOOSE_ADJECTIVES = word_set(
 
 
 def _occupation(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    """ "Ana is a nurse at Acme", "I became a teacher"."""
+    """Such as "Ana is a nurse at Acme", "I became a teacher"."""
     if clause.verb not in ("be", "become"):
         return
     for token in clause.complements():

@@ -12,7 +12,8 @@ MODALITY: list[tuple[str, list[str]]] = [
         [
             "me HAS_SISTER [me's sister] | my sister",
             "me HAS_MOTHER [me's mother] | Mum",
-            "[me's sister] HAS_HEALTH_STATE «pregnant» reported by [me's mother] | my sister is pregnant",
+            "[me's sister] HAS_HEALTH_STATE «pregnant» reported by [me's mother] |"
+            " my sister is pregnant",
         ],
     ),
     ("Tom says he lives in Graz.", ["Tom LIVES_IN Graz reported by Tom | he lives in Graz"]),

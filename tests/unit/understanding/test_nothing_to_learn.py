@@ -1,4 +1,4 @@
-"""Sentences from which nothing may be learnt: small talk, questions, jokes, quotes, code, idioms."""
+"""Sentences from which nothing may be learnt: small talk, questions, jokes, code, idioms."""
 
 from __future__ import annotations
 
