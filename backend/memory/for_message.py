@@ -11,7 +11,7 @@ from backend.storage.scope import Scope
 from backend.understanding.statements import DialogueContext
 
 _MOST_FACTS = 10
-"""Seed DICE's default for memories given eagerly to a reply."""
+"""DICE's default for memories given eagerly to a reply."""
 
 ContextOf = Callable[[Scope, str, str], DialogueContext]
 """Builds the dialogue context of a message from scope, conversation id and message id."""

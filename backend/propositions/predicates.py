@@ -93,7 +93,7 @@ class PredicateRules:
         return 0.6 if known.sensitivity != "ordinary" or known.functional else 0.5
 
     def decay(self, predicate: str) -> float:
-        """How quickly it loses weight, 0…1 (seed DICE): what holds for years does not decay.
+        """How quickly it loses weight, 0…1 (as in DICE): what holds for years does not decay.
 
         Semantic and procedural facts stand until something is said against them; episodes fade
         slowly, and states that pass by themselves faster.

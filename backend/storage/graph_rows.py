@@ -1,13 +1,20 @@
-"""The projected graph: nodes, edges and their history, with the column names of the seed."""
+"""The projected graph: nodes, edges and their history."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 from backend.storage.database import Database
 from backend.storage.identifiers import new_id
-from backend.storage.records import chunks, columns_of, records_from, values_of
+from backend.storage.records import (
+    chunks,
+    columns_of,
+    insert_record,
+    records_from,
+    values_of,
+)
 from backend.storage.scope import Scope
 
 
@@ -53,6 +60,8 @@ class EdgeRecord:
     updated_at: str
     version: int
 
+
+_Record = TypeVar("_Record", NodeRecord, EdgeRecord)
 
 _NODE = columns_of(NodeRecord)
 _EDGE = columns_of(EdgeRecord)
@@ -132,32 +141,35 @@ class GraphRows:
 
     def put_node(self, node: NodeRecord, before: NodeRecord | None, reason: str) -> None:
         """Insert, or keep the former state in the history and raise the version."""
-        if before is None:
-            self._insert("kg_nodes", node)
-            return
-        comparable = replace(
-            node, created_at=before.created_at, updated_at=before.updated_at, version=before.version
-        )
-        if comparable == before:
-            return
-        self._history("kg_node_history", "node_id", before, reason)
-        self._update(
-            "kg_nodes", replace(comparable, updated_at=node.updated_at, version=before.version + 1)
-        )
+        self._put("kg_nodes", "kg_node_history", "node_id", node, before, reason)
 
     def put_edge(self, edge: EdgeRecord, before: EdgeRecord | None, reason: str) -> None:
         """Insert, or keep the former state in the history and raise the version."""
+        self._put("kg_edges", "kg_edge_history", "edge_id", edge, before, reason)
+
+    def _put(
+        self,
+        table: str,
+        history: str,
+        column: str,
+        record: _Record,
+        before: _Record | None,
+        reason: str,
+    ) -> None:
         if before is None:
-            self._insert("kg_edges", edge)
+            insert_record(self._database, table, record)
             return
         comparable = replace(
-            edge, created_at=before.created_at, updated_at=before.updated_at, version=before.version
+            record,
+            created_at=before.created_at,
+            updated_at=before.updated_at,
+            version=before.version,
         )
         if comparable == before:
             return
-        self._history("kg_edge_history", "edge_id", before, reason)
+        self._history(history, column, before, reason)
         self._update(
-            "kg_edges", replace(comparable, updated_at=edge.updated_at, version=before.version + 1)
+            table, replace(comparable, updated_at=record.updated_at, version=before.version + 1)
         )
 
     def delete_node(self, scope: Scope, node_id: str) -> None:
@@ -182,13 +194,6 @@ class GraphRows:
             self._delete("kg_node_history", "node_id", scope, node_id)
         for edge_id in edges:
             self._delete("kg_edge_history", "edge_id", scope, edge_id)
-
-    def _insert(self, table: str, record: NodeRecord | EdgeRecord) -> None:
-        columns = columns_of(type(record))
-        marks = ", ".join("?" for _ in fields(record))
-        self._database.execute(
-            f"INSERT INTO {table} ({columns}) VALUES ({marks})", values_of(record)
-        )
 
     def _update(self, table: str, record: NodeRecord | EdgeRecord) -> None:
         names = [field.name for field in fields(record)]

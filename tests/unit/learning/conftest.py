@@ -15,12 +15,6 @@ from tests.unit.learning.workshop import Workshop
 
 
 @pytest.fixture(scope="session")
-def ontology() -> Ontology:
-    """The shipped ontology."""
-    return Ontology.load()
-
-
-@pytest.fixture(scope="session")
 def understander(ontology: Ontology) -> Understander:
     """The shipped reader; loading the parser takes most of a second."""
     return Understander(ontology, load_language())

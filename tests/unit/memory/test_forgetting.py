@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from backend.memory.forgetting import MemoryForgetting
-from backend.ontology.ontology import Ontology
 from backend.storage.errors import DiskFull
 from backend.storage.forgetting import Forgetter
 from backend.storage.scope import Scope
@@ -30,9 +29,8 @@ class FullStore:
 
 
 def test_that_a_fact_is_forgotten_and_told_so_though_a_file_cannot_be_cleared_yet(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    story: Story, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    story = Story(tmp_path / "home", Ontology.load())
     story.say("I am 34.", claim(ME, "HAS_AGE", literal("34")))
     (fact,) = story.facts()
     working_memory = WorkingMemory(tmp_path / "working")
@@ -50,4 +48,3 @@ def test_that_a_fact_is_forgotten_and_told_so_though_a_file_cannot_be_cleared_ye
     assert later.resume()
     assert later.is_working()  # the vectors are the outbox's to rewrite
     working_memory.close()
-    story.close()
