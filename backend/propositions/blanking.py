@@ -54,12 +54,29 @@ def name_spans(truth: Truth, scope: Scope, names: Sequence[str]) -> list[Blanked
 
 
 def echo_spans(
-    truth: Truth, scope: Scope, words: Sequence[str], conversations: Sequence[str]
+    truth: Truth,
+    scope: Scope,
+    names: Sequence[str],
+    values: Sequence[str],
+    sources: Sequence[str],
 ) -> list[BlankedSpan]:
-    """Where the app's own answers in the conversations repeat the words."""
-    if not _long_enough(words):
+    """Where the app's own answers repeat what messages said.
+
+    ``names`` that nothing else needs are found in every answer, and so are ``values`` in those of
+    the same conversations and in those that rest on one of the ``sources`` (message ids): "green"
+    or "nurse" may well stand in an answer about something else.
+    """
+    words = _long_enough([*names, *values])
+    if not words or not sources:
         return []
-    return _occurrences(dict(truth.spoken.answers_in(scope, conversations)), words)
+    near = dict(truth.spoken.answers_in(scope, _conversations_of(truth, scope, sources)))
+    for value in _long_enough(values):
+        near.update(truth.spoken.answers_with(scope, value, citing=sources))
+    far: dict[str, str] = {}
+    for name in _long_enough(names):
+        far.update(truth.spoken.answers_with(scope, name))
+    far = {message_id: text for message_id, text in far.items() if message_id not in near}
+    return _occurrences(near, words) + _occurrences(far, names)
 
 
 def blank(truth: Truth, scope: Scope, spans: Sequence[BlankedSpan]) -> None:
@@ -82,10 +99,8 @@ def drop_titles(truth: Truth, scope: Scope, words: Sequence[str]) -> None:
             truth.spoken.drop_title(scope, conversation_id)
 
 
-def conversations_of(truth: Truth, scope: Scope, spans: Iterable[BlankedSpan]) -> list[str]:
-    """Where the messages of the spans stand."""
-    ids = sorted({span.message_id for span in spans})
-    messages = truth.messages.get_many(scope, ids)
+def _conversations_of(truth: Truth, scope: Scope, message_ids: Sequence[str]) -> list[str]:
+    messages = truth.messages.get_many(scope, message_ids)
     return sorted({message.conversation_id for message in messages.values()})
 
 

@@ -14,7 +14,6 @@ from backend.identity.scrubbing import without_description
 from backend.propositions.blanking import (
     BlankedSpan,
     blank,
-    conversations_of,
     drop_titles,
     echo_spans,
     evidence_spans,
@@ -179,9 +178,10 @@ def _drop_edits(truth: Truth, scope: Scope, keys: set[FactKey]) -> None:
 def _echoes(
     truth: Truth, scope: Scope, records: Sequence[PropositionRecord], spans: list[BlankedSpan]
 ) -> list[BlankedSpan]:
-    """Where answers in the same conversations repeat what is forgotten and nothing else holds."""
+    """Where answers repeat what is forgotten and nothing else holds."""
     going = {record.proposition_id for record in records}
-    words: list[str] = []
+    names: list[str] = []
+    values: list[str] = []
     for record in records:
         if record.object_id == owner_id(scope):
             continue
@@ -189,11 +189,11 @@ def _echoes(
             left = truth.propositions.about(scope, [record.object_id], active_only=False)
             if any(other.proposition_id not in going for other in left):
                 continue
-        words.append(_object_text(truth, scope, record))
-    conversations = conversations_of(truth, scope, spans)
-    if not words or not conversations:
-        return []
-    return echo_spans(truth, scope, words, conversations)
+        text = _object_text(truth, scope, record)
+        # "Zwickau" names one thing; "zither" or "cat" many that other answers speak of.
+        (names if record.object_id and text[:1].isupper() else values).append(text)
+    sources = sorted({span.message_id for span in spans})
+    return echo_spans(truth, scope, names, values, sources)
 
 
 def _object_text(truth: Truth, scope: Scope, record: PropositionRecord) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from backend.storage.database import Database
@@ -31,6 +32,29 @@ class SpokenWords:
             (quoted, *(scope.user_id, scope.context_id) * 2),
         )
         return [(str(message_id), str(text)) for message_id, text in rows]
+
+    def answers_with(
+        self, scope: Scope, phrase: str, citing: Sequence[str] | None = None
+    ) -> list[tuple[str, str]]:
+        """(id, text) of the app's own answers, in any conversation, that hold the words.
+
+        With ``citing`` only of those that rest on one of these messages.
+        """
+        found = dict(self.messages_with(scope, phrase))
+        answers: list[tuple[str, str]] = []
+        wanted = None if citing is None else set(citing)
+        for marks, part in chunks(sorted(found)):
+            rows = self._database.execute(
+                "SELECT message_id, sources_json FROM messages WHERE role = 'assistant' "
+                f"AND message_id IN {marks} AND user_id = ? AND context_id = ?",
+                [*part, scope.user_id, scope.context_id],
+            )
+            answers.extend(
+                (str(message_id), found[str(message_id)])
+                for message_id, sources in rows
+                if wanted is None or not wanted.isdisjoint(json.loads(sources))
+            )
+        return answers
 
     def answers_in(self, scope: Scope, conversation_ids: Sequence[str]) -> list[tuple[str, str]]:
         """(id, text) of the app's own answers in these conversations."""

@@ -115,11 +115,19 @@ class Story:
     def clock(self) -> datetime:
         return self.moment
 
-    def message(self, text: str, role: Role = "user", speaker: str = "me") -> MessageRecord:
-        """Store a message, a day after the last one."""
+    def message(
+        self, text: str, role: Role = "user", speaker: str = "me", sources: tuple[str, ...] = ()
+    ) -> MessageRecord:
+        """Store a message, a day after the last one; ``sources`` are what an answer rests on."""
         self.moment += timedelta(days=1)
         new = NewMessage(
-            self.conversation_id, role, speaker, text, self.moment.isoformat(), "Europe/Berlin"
+            self.conversation_id,
+            role,
+            speaker,
+            text,
+            self.moment.isoformat(),
+            "Europe/Berlin",
+            sources=sources,
         )
         return self.messages.add(self.scope, new).message
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backend.propositions.service import FactNotFound, InvalidEdit
+from backend.storage.conversations import ConversationRepository
 from backend.storage.messages import MessageRecord
 from backend.storage.scope import Scope
 from backend.understanding.statements import Change
@@ -52,6 +53,24 @@ def test_that_a_forgotten_fact_leaves_no_word_in_any_table(story: Story) -> None
     assert story.texts("Ana") == ["Ana is your sister", "Ana lives in Zwickau"]
     with pytest.raises(FactNotFound):
         story.service.why(story.scope, fact.id)
+
+
+def test_that_a_forgotten_fact_goes_from_answers_in_other_conversations_too(story: Story) -> None:
+    told = _tell(story)[0]
+    story.conversation_id = (
+        ConversationRepository(story.database).create(story.scope).conversation_id
+    )
+    recalled = story.message(
+        "How is Zwickau, where Ana lives? A zither shop is there.", "assistant"
+    )
+    cited = story.message("Ana plays the zither.", "assistant", sources=(told.message_id,))
+    for text in ("Ana lives in Zwickau", "Ana plays zither"):
+        story.service.forget_fact(story.scope, story.fact(text).id)
+    answers = story.messages.get_many(story.scope, [recalled.message_id, cited.message_id])
+    assert answers[recalled.message_id].text == (
+        "How is        , where Ana lives? A zither shop is there."
+    )
+    assert answers[cited.message_id].text == "Ana plays the       ."
 
 
 def test_that_reading_old_text_again_does_not_bring_the_forgotten_back(story: Story) -> None:
