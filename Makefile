@@ -44,4 +44,4 @@ faults: setup-tests
 	@$(VENV)/bin/python -m pytest tests/faults --fault-rounds 300
 
 clean:
-	@rm -rf $(VENV) .setup.lock .pytest_cache .mypy_cache .ruff_cache .import_linter_cache shots build *.egg-info
+	@rm -rf $(VENV) .setup.lock .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis shots build *.egg-info
