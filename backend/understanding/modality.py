@@ -1,4 +1,4 @@
-"""Finds the clauses of a sentence and decides how each was meant: asserted, planned, reported, …"""
+"""Finds the clauses of a sentence and decides how each was meant (asserted, planned, …)."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ class QuestionPattern:
     the acceptable predicates of the asked fact; ``object`` is given for YES_NO and SUBJECT_OF.
     "What is my sister's name?" is NAME_OF, anchor me, path (HAS_SISTER,). "Where does my sister
     work?" is OBJECT_OF, anchor me, path (HAS_SISTER,), predicates (WORKS_AT,). ``path_words`` are
-    the words of each hop ("sister", "dog", "older sister"), which tell a dog from a cat under HAS_PET.
+    the words of each hop ("sister", "dog"), which tell a dog from a cat under HAS_PET.
     ``personal`` is true when the question is about the user's own world, so that imagination must
     not answer it; with no ``predicates`` (and no name or description asked) memory has no kind of
     fact that could answer.

@@ -77,9 +77,9 @@ def _possessed(scene: Scene, tie: Tie) -> Iterator[Statement]:
     possessors = owners_of(scene, tie)
     if len(possessors) != 1 or is_said_of_subject(tie):
         return
-    if tie.meaning.label == "PET" and scene.reader.nouns.is_ambiguous_animal(tie.noun):
-        if not names_beside(scene.sentence, tie.noun, plural=tie.meaning.plural):
-            return
+    ambiguous = tie.meaning.label == "PET" and scene.reader.nouns.is_ambiguous_animal(tie.noun)
+    if ambiguous and not names_beside(scene.sentence, tie.noun, plural=tie.meaning.plural):
+        return
     yield from _tied(scene, tie, possessors[0], None)
 
 

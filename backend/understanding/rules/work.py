@@ -224,9 +224,9 @@ def _occupation(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterat
 
 
 def _job_changes(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
-    if clause.negated or clause.tense not in (Tense.PAST, Tense.PERFECT):
-        if clause.verb != "have" or clause.negated:
-            return
+    happened = clause.tense in (Tense.PAST, Tense.PERFECT) or clause.verb == "have"
+    if clause.negated or not happened:
+        return
     jobs = [t for t in clause.objects() if t.lower_ in _JOB_NOUNS]
     change = None
     if clause.verb in _GETTING_JOB:
