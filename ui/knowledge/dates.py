@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import date, datetime, timedelta
 
 _MONTHS = (
@@ -23,8 +24,13 @@ _SEASONS = {12: "winter", 3: "spring", 6: "summer", 9: "autumn"}
 _YEAR = re.compile(r"(\d{4})")
 _YEAR_MONTH = re.compile(r"(\d{4})-(\d{1,2})")
 _YEAR_MONTH_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_MONTH_YEAR = re.compile(r"([^\W\d]{3,})\.?\s+(\d{4})")
-_DAY_MONTH_YEAR = re.compile(r"(\d{1,2})\.?\s+([^\W\d]{3,})\.?,?\s+(\d{4})")
+_DOTTED = re.compile(r"(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})")
+_SLASHED = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}")
+_MONTH_YEAR = re.compile(r"([^\W\d]{3,})\.?,?\s+(\d{4})")
+_MONTH_DAY_YEAR = re.compile(r"([^\W\d]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+_DAY_MONTH_YEAR = re.compile(
+    r"(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([^\W\d]{3,})\.?,?\s+(\d{4})"
+)
 
 
 class DateProblem(ValueError):
@@ -128,27 +134,43 @@ def is_past(valid_until: str | None, today: date) -> bool:
     return end is not None and end <= today
 
 
+def is_one_day(valid_from: str | None, valid_until: str | None) -> bool:
+    """Whether a half-open interval is a single day, as that of something that happened."""
+    start, end = day_of(valid_from or ""), day_of(valid_until or "")
+    return start is not None and end is not None and end - start <= timedelta(days=1)
+
+
 def parse_typed_date(text: str) -> str:
     """ISO 8601 text of a date as people type it: ``2021``, ``March 2021``, ``5 May 2021``, ISO.
 
-    As exact as what was typed; empty text stays empty.
+    As exact as what was typed; empty text stays empty. Dots go from day to year everywhere where
+    they are used; with slashes day and month cannot be told apart, so the person is asked.
 
     Raises:
         DateProblem: the text is none of these.
     """
-    typed = text.strip()
+    # Digits of other scripts and widths mean the same number, and are stored as plain ones.
+    typed = "".join(str(unicodedata.digit(sign, sign)) for sign in text.strip())
     if not typed:
         return ""
-    if _YEAR.fullmatch(typed):
-        return typed
+    if match := _YEAR.fullmatch(typed):
+        return _month_text(int(match[1]), 1)[:4]
     if match := _YEAR_MONTH.fullmatch(typed):
         return _month_text(int(match[1]), int(match[2]))
     if match := _YEAR_MONTH_DAY.fullmatch(typed):
         return _day_text(int(match[1]), int(match[2]), int(match[3]))
+    if match := _DOTTED.fullmatch(typed):
+        return _day_text(int(match[3]), int(match[2]), int(match[1]))
     if match := _MONTH_YEAR.fullmatch(typed):
         return _month_text(int(match[2]), _month_number(match[1]))
+    if match := _MONTH_DAY_YEAR.fullmatch(typed):
+        return _day_text(int(match[3]), _month_number(match[1]), int(match[2]))
     if match := _DAY_MONTH_YEAR.fullmatch(typed):
         return _day_text(int(match[3]), _month_number(match[2]), int(match[1]))
+    if _SLASHED.fullmatch(typed):
+        raise DateProblem(
+            f"In “{typed}” I cannot tell the day from the month. Write for example 5 March 2021."
+        )
     raise DateProblem(
         f"“{typed}” is not a date I can read. Write 2021, March 2021 or 5 March 2021."
     )
@@ -162,7 +184,9 @@ def _month_number(name: str) -> int:
 
 
 def _month_text(year: int, month: int) -> str:
-    if not 1 <= month <= 12 or year < 1:
+    if year < 1:
+        raise DateProblem(f"There is no year {year}. Write for example 2021 or March 2021.")
+    if not 1 <= month <= 12:
         raise DateProblem(f"There is no month {month}. Months go from 1 to 12.")
     return f"{year:04d}-{month:02d}"
 

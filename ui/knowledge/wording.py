@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
 from aico_desktop.contract.messages import EvidenceView, FactView
-from ui.knowledge.dates import day_of, interval_in_words, is_past, moment_in_words
+from ui.knowledge.dates import day_of, interval_in_words, is_one_day, is_past, moment_in_words
 
 SURE_FROM = 0.8
 THINK_FROM = 0.5
@@ -51,6 +52,7 @@ _LABELS = {
     "CONDITION": ("condition", "conditions"),
     "FIELD": ("field", "fields"),
 }
+_FIRST_WORD = re.compile(r"[._:]")
 _CHANGES = {
     "added": "Learnt",
     "created": "Learnt",
@@ -101,7 +103,8 @@ def confidence_in_words(confidence: float) -> Confidence:
 def marks_of(fact: FactView, today: date) -> tuple[Mark, ...]:
     """All that makes a fact other than plainly so now, as words."""
     marks: list[Mark] = []
-    if is_past(fact.valid_until, today):
+    # What happened on one day is not "no longer so": it stays true that one was born.
+    if is_past(fact.valid_until, today) and not is_one_day(fact.valid_from, fact.valid_until):
         marks.append(Mark("Past", "no longer so"))
     else:
         start = day_of(fact.valid_from) if fact.valid_from else None
@@ -138,7 +141,8 @@ def spoken_fact(fact: FactView, today: date) -> str:
 def method_in_words(method: str) -> str:
     """How a piece of evidence was learnt."""
     kind = method.casefold()
-    if kind.startswith(("person", "edit", "manual")):
+    # The whole word: the rules "personal.name" and "person_edit" are not the same hand.
+    if _FIRST_WORD.split(kind, maxsplit=1)[0] in ("person", "edit", "edited", "manual"):
         return "You wrote this yourself."
     if kind.startswith(("import", "ingest")):
         return "Read in an imported conversation."

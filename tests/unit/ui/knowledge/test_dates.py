@@ -85,6 +85,11 @@ def test_that_a_moment_keeps_the_zone_in_which_it_was_said() -> None:
         ("mar 2021", "2021-03"),
         ("5 March 2021", "2021-03-05"),
         ("5. Sept. 2021", "2021-09-05"),
+        ("March 5, 2021", "2021-03-05"),
+        ("5th of May 2021", "2021-05-05"),
+        ("05.03.2021", "2021-03-05"),
+        ("March, 2021", "2021-03"),
+        ("\N{FULLWIDTH DIGIT TWO}021", "2021"),
     ],
 )
 def test_that_a_typed_date_becomes_iso_text_as_exact_as_it_was_typed(typed: str, iso: str) -> None:
@@ -98,7 +103,9 @@ def test_that_a_typed_date_becomes_iso_text_as_exact_as_it_was_typed(typed: str,
         ("2021-13", "There is no month 13"),
         ("30 February 2021", "February 2021 has no day 30"),
         ("Smarch 2021", "do not know a month “Smarch”"),
-        ("0000-05", "Months go from 1 to 12"),
+        ("0000-05", "There is no year 0"),
+        ("0000", "There is no year 0"),
+        ("3/5/2021", "cannot tell the day from the month"),
     ],
 )
 def test_that_a_wrong_date_is_refused_in_words(typed: str, why: str) -> None:

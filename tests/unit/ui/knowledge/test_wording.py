@@ -77,6 +77,19 @@ def test_that_a_fact_of_the_future_is_marked_until_it_begins() -> None:
     assert marks_of(view, date(2027, 1, 1)) == ()
 
 
+def test_that_what_happened_on_one_day_is_not_called_no_longer_so() -> None:
+    born = fact(
+        "f-1",
+        ME,
+        "BORN_IN",
+        "Faro",
+        "You were born in Faro",
+        "places",
+        valid=("1990-05-03", "1990-05-04", "day"),
+    )
+    assert marks_of(born, TODAY) == ()
+
+
 def test_that_a_screen_reader_hears_everything_that_a_row_shows() -> None:
     said = spoken_fact(FACTS["f-03"], TODAY)
     assert said == "You lived in Porto, sure, no longer so, January 2019 to February 2026"
@@ -92,6 +105,7 @@ def test_that_origin_names_speaker_and_time() -> None:
 
 def test_that_methods_changes_and_kinds_have_words_and_unknown_ones_stay_readable() -> None:
     assert method_in_words("person_edit") == "You wrote this yourself."
+    assert method_in_words("personal.name") == "Read in these words."
     assert method_in_words("rule:appositive") == "Read in these words."
     assert change_in_words("superseded") == "Replaced"
     assert change_in_words("moved_away") == "Moved away"
