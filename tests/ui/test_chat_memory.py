@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from PySide6.QtCore import Qt
 
 from aico_desktop.contract.messages import (
     Failure,
@@ -117,6 +118,38 @@ def test_that_undo_takes_the_whole_batch_back_and_says_so(chat: ChatDriver) -> N
     chat.click(chip_of(chat), "Undo")
     chat.qtbot.waitUntil(lambda: chip_of(chat).title == "Taken back: 2 things")
     assert [body.batch_id for body in chat.backend.requests(MemoryUndo)] == [batch.batch_id]
+
+
+def test_that_a_chip_with_nothing_left_to_list_does_not_count_to_zero(chat: ChatDriver) -> None:
+    batch = remembered(chat, *two_things())
+    chat.desktop.window.review_memory()
+    chat.desktop.chat.put_batch(msgspec.structs.replace(batch, items=(), undone=True))
+    chat.turn_loop()
+    chip = chip_of(chat)
+    assert chip.title == "Taken back"
+    assert not chip.opened
+    assert chip.rows == []
+
+
+def test_that_tab_goes_through_chips_in_the_order_in_which_they_are_seen(
+    chat: ChatDriver,
+) -> None:
+    remembered(chat, added("f-1", "Ana is your sister", "My sister Ana"))
+    first = chip_of(chat)
+    remembered(chat, added("f-2", "Ana lives in Porto", "lives in Porto"))
+    first.open_list()
+    chat.turn_loop()
+    spoken = []
+    for _ in range(5):
+        focus = chat.desktop.window.focusWidget()
+        assert focus is not None
+        spoken.append(focus.accessibleName().split(":")[0])
+        chat.qtbot.keyClick(focus, Qt.Key.Key_Tab)
+    assert spoken == ["Memory", "Undo", "Edit", "Forget", "Show"]
+    focus = chat.desktop.window.focusWidget()
+    assert focus is not None
+    assert not first.isAncestorOf(focus)
+    assert chat.transcript.isAncestorOf(focus)
 
 
 def test_that_the_chips_of_a_chat_are_there_again_when_it_is_opened_later(

@@ -212,6 +212,26 @@ def test_that_escape_stops_the_running_answer_and_keeps_its_text(chat: ChatDrive
     assert [verb for verb, _ in row.failure_words.actions] == ["continue", "ask_again"]
 
 
+def test_that_escape_stops_the_answer_also_from_the_transcript(chat: ChatDriver) -> None:
+    chat.say("Tell me a long story")
+    chat.backend.stream("Once upon a time")
+    chat.transcript.setFocus()
+    chat.qtbot.keyClick(chat.transcript, Qt.Key.Key_Escape)
+    chat.qtbot.waitUntil(lambda: chat.backend.turn.state == "stopped")
+    chat.qtbot.keyClick(chat.transcript, Qt.Key.Key_Escape)
+    assert chat.composer.text_box.hasFocus()
+
+
+def test_that_the_hint_never_cuts_the_box_when_the_window_gets_narrow(chat: ChatDriver) -> None:
+    composer = chat.composer
+    chat.desktop.window.resize(280, 600)
+    chat.turn_loop()
+    box = composer.text_box
+    frame = box.parentWidget()
+    assert frame.height() >= box.height()
+    assert frame.mapTo(composer, frame.rect().bottomLeft()).y() < composer.height()
+
+
 def test_that_the_stop_button_stands_where_send_was_only_while_an_answer_runs(
     chat: ChatDriver,
 ) -> None:

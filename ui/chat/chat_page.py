@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.chat.composer import Composer, Draft
@@ -86,6 +87,18 @@ class ChatPage(QWidget):
     def show_notice(self, words: str) -> None:
         """Say that a wish could not be carried out; the person takes the words away."""
         self.notice.show_notice(words, (("dismiss", "Dismiss"),))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape stops the answer wherever the focus is, and else goes back to writing."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif not self.composer.stop_answer():
+            self.composer.focus()
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Go to the next part in the order in which the parts are seen."""
+        self.transcript.order_tab_stops()
+        return super().focusNextPrevChild(next)
 
     def _on_model_changed(self, change: Change) -> None:
         if change.kind in ("reset", "appended", "removed"):

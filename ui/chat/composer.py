@@ -88,7 +88,7 @@ class Composer(QWidget):
     def _connect_signals(self) -> None:
         self._theme.changed.connect(self._on_theme_changed)
         self.text_box.enter_pressed.connect(self._on_enter)
-        self.text_box.escape_pressed.connect(self._on_escape)
+        self.text_box.escape_pressed.connect(self.stop_answer)
         self.text_box.big_paste_arrived.connect(self._on_big_paste)
         self.text_box.textChanged.connect(self._on_text_changed)
         self.text_box.focus_changed.connect(self._frame.set_focused)
@@ -139,6 +139,12 @@ class Composer(QWidget):
         self._right_inset = pixels
         self._place_column()
 
+    def stop_answer(self) -> bool:
+        """Stop the running answer; False when none runs."""
+        if self._answering:
+            self.stop_requested.emit()
+        return self._answering
+
     def focus(self) -> None:
         """Put the caret into the box."""
         self.text_box.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -164,15 +170,9 @@ class Composer(QWidget):
         self.send_requested.emit(draft)
 
     def _on_button_clicked(self) -> None:
-        if self._answering:
-            self.stop_requested.emit()
-        else:
+        if not self.stop_answer():
             self._on_enter()
         self.focus()
-
-    def _on_escape(self) -> None:
-        if self._answering:
-            self.stop_requested.emit()
 
     def _on_text_changed(self) -> None:
         # Whoever goes on writing does not want the unfinished text to leave by itself.
@@ -214,6 +214,9 @@ class Composer(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stand under the transcript's column, and not wider than it."""
+        if event.size().width() != event.oldSize().width():
+            # The hint may take another number of lines now, and must not cut the box.
+            self.updateGeometry()
         self._place_column()
 
     def sizeHint(self) -> QSize:

@@ -118,6 +118,9 @@ class MemoryChip(QWidget):
         self._undo.setEnabled(True)
         if self._card is not None:
             self._rebuild_card()
+        if not batch.items:
+            self._pill.setChecked(False)
+        self._pill.setEnabled(bool(batch.items))
         return True
 
     def open_list(self) -> None:
@@ -154,7 +157,7 @@ class MemoryChip(QWidget):
 
     def _rebuild_card(self) -> None:
         self._drop_card()
-        if self._batch is None:
+        if self._batch is None or not self._batch.items:
             return
         card = _Card(self._theme, self)
         for item in shown_items(self._batch):
@@ -173,5 +176,8 @@ class MemoryChip(QWidget):
 
     def _on_undo_clicked(self) -> None:
         if self._batch is not None:
+            if self._undo.hasFocus():
+                # The button goes; without this the focus would jump to some other message.
+                self._pill.setFocus(Qt.FocusReason.OtherFocusReason)
             self._undo.setEnabled(False)
             self.undo_requested.emit(self._batch.batch_id)

@@ -301,6 +301,20 @@ class MessageRow(QWidget):
 
     # ------------------------------------------------------------------ keyboard and wishes
 
+    def tab_stops(self) -> list[QWidget]:
+        """The controls that Tab visits now, from top to bottom and from left to right."""
+        stops = [
+            child
+            for child in self.findChildren(QWidget)
+            if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisibleTo(self)
+        ]
+        return sorted(stops, key=self._reading_place)
+
+    def _reading_place(self, child: QWidget) -> tuple[int, int]:
+        middle = child.mapTo(self, child.rect().center())
+        line = max(1, self._theme.em(1.0))
+        return middle.y() // line, middle.x()
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._bubble.set_marked(True)
 

@@ -123,6 +123,17 @@ class TranscriptView(QScrollArea):
         """The newest live row with a memory chip."""
         return self._column.row_where(lambda row: row.chip is not None and not row.chip.isHidden())
 
+    def order_tab_stops(self) -> None:
+        """Put the controls of the live rows into the order in which they stand on the screen.
+
+        Qt would keep the order in which they were made, and chips come later than their messages.
+        """
+        before: QWidget = self
+        for row in self.rows:
+            for stop in row.tab_stops():
+                QWidget.setTabOrder(before, stop)
+                before = stop
+
     # ------------------------------------------------------------------ model
 
     def set_model(self, model: ConversationModel) -> None:

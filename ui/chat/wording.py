@@ -169,7 +169,9 @@ def chip_title(batch: MemoryBatchView) -> str:
     questions = [item for item in batch.items if item.op == "question"]
     confirmed = [item for item in batch.items if item.op == "confirmed"]
     if batch.undone:
-        return f"Taken back: {_things(len(remembered or confirmed or questions))}"
+        # What was corrected before has another source now, so the batch may list nothing.
+        taken = remembered or confirmed or questions
+        return f"Taken back: {_things(len(taken))}" if taken else "Taken back"
     parts = []
     if remembered:
         parts.append(f"Remembered {_things(len(remembered))}")

@@ -71,6 +71,7 @@ def item(op: str) -> MemoryItem:
         (["confirmed", "confirmed"], False, "Already knew 2 things"),
         (["added", "confirmed"], False, "Remembered 1 thing"),
         (["added", "changed"], True, "Taken back: 2 things"),
+        ([], True, "Taken back"),
         ([], False, ""),
     ],
 )
