@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.ui.panels import panel_with_detail, shown_panel
-from tests.ui.samples import inferred_detail, sample_forgotten, sample_graph
+from tests.ui.panels import panel_with_detail, settle, shown_panel
+from tests.ui.samples import inferred_detail, sample_detail, sample_forgotten, sample_graph
 from ui.knowledge import colours
 from ui.knowledge.graph_scene import KIND_WORDS
 from ui.knowledge.panel import KnowledgePanel
@@ -108,6 +108,39 @@ def test_that_the_panel_stacks_when_it_is_narrow(qtbot: QtBot) -> None:
     QApplication.processEvents()
     assert panel.splitter.orientation() == Qt.Orientation.Vertical
     assert panel.width() <= 430
+
+
+def test_that_a_narrow_panel_spends_no_room_on_an_empty_detail(qtbot: QtBot) -> None:
+    panel = shown_panel(qtbot)
+    assert panel.detail_pane.isVisible()
+    panel.resize(430, 760)
+    QApplication.processEvents()
+    assert not panel.detail_pane.isVisible()
+    panel.list_pane.choose_fact(sample_detail().fact.id)
+    assert panel.detail_pane.isVisible()
+    panel.show_detail(sample_detail())
+    panel.detail_pane.show_nothing()
+    assert not panel.detail_pane.isVisible()
+    panel.resize(1100, 760)
+    QApplication.processEvents()
+    assert panel.detail_pane.isVisible()
+
+
+def test_that_the_legend_lies_within_its_pane_at_any_width(qtbot: QtBot) -> None:
+    panel = shown_panel(qtbot)
+    panel.tabs.setCurrentIndex(1)
+    panel.show_graph(sample_graph(40))
+    legend = panel.graph_pane.legend
+    for width in (1100, 430):
+        panel.resize(width, 760)
+        settle()
+        assert legend.height() == legend.heightForWidth(legend.width())
+        assert legend.geometry().bottom() < legend.parentWidget().height()
+
+
+def test_that_the_hidden_header_of_the_list_has_a_name(qtbot: QtBot) -> None:
+    model = shown_panel(qtbot).list_pane.tree.fact_model
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "Facts"
 
 
 def test_that_the_panels_keys_win_over_the_windows_while_it_has_the_focus(qtbot: QtBot) -> None:

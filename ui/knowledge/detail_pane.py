@@ -36,6 +36,8 @@ class DetailPane(QWidget):
     #: Conversation, message id, start and end of a quote (half-open code points).
     centre_requested = Signal(str)
     #: The id of an entity to put into the middle of the graph.
+    occupied_changed = Signal(bool)
+    #: Whether something is shown or asked for.
 
     def __init__(self, today: Callable[[], date], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +79,7 @@ class DetailPane(QWidget):
             "can correct or forget it.",
         )
         self.pages.setCurrentWidget(self.state_page)
+        self.occupied_changed.emit(False)
 
     def want_fact(self, fact_id: str, *, from_entity: bool = False) -> None:
         """Ask for a fact; what is shown stays until it is here."""
@@ -86,6 +89,7 @@ class DetailPane(QWidget):
             self._leave_form()
         if self.pages.currentWidget() is self.state_page:
             self.state_page.show_state("Reading…", "")
+        self.occupied_changed.emit(True)
         self.detail_requested.emit(fact_id)
 
     def show_detail(self, detail: FactDetail) -> None:
@@ -110,6 +114,7 @@ class DetailPane(QWidget):
         self._wanted = ""
         self.entity_page.show_entity(entity_id, title, label, facts)
         self.pages.setCurrentWidget(self.entity_page)
+        self.occupied_changed.emit(True)
 
     def show_forget_preview(self, preview: Forgotten) -> None:
         """Say what forgetting would take."""

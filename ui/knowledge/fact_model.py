@@ -98,6 +98,12 @@ class FactTreeModel(QAbstractItemModel):
         """One column; the delegate lays a row out."""
         return 1
 
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """A name for the hidden header, which a screen reader would else call "1"."""
+        return "Facts" if role == Qt.ItemDataRole.DisplayRole else None
+
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Text, tool tip, what a screen reader says, and the plain objects."""
         group = self.group_at(index)

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -93,9 +94,7 @@ class Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kinds: tuple[str, ...] = ()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
 
     def show_kinds(self, kinds: tuple[str, ...]) -> None:
@@ -106,10 +105,6 @@ class Legend(QWidget):
         self.updateGeometry()
         self.update()
 
-    def hasHeightForWidth(self) -> bool:
-        """More lines when narrow."""
-        return True
-
     def heightForWidth(self, width: int) -> int:
         """Height of all lines."""
         places = self._places(width)
@@ -118,12 +113,17 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         """As high as the present width needs."""
-        width = max(self.width(), 200)
-        return QSize(width, self.heightForWidth(width))
+        return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """One entry wide."""
-        return QSize(80, self.heightForWidth(max(self.width(), 200)))
+        """As narrow as one entry, as high as the present width needs."""
+        return QSize(80, self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width needs another number of lines; a splitter does not ask for that itself."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw each mark with its word."""

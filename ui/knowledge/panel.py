@@ -58,6 +58,7 @@ class KnowledgePanel(QWidget):
         super().__init__(parent)
         self._is_stale = True
         self._graph_is_stale = True
+        self._detail_occupied = False
         self._tab = _LIST
         self._shares: dict[int, list[int]] = {_LIST: [560, 440], _GRAPH: [680, 320]}
         self.tabs = QTabBar()
@@ -181,6 +182,7 @@ class KnowledgePanel(QWidget):
         detail.edit_requested.connect(self.edit_requested)
         detail.source_requested.connect(self.source_requested)
         detail.centre_requested.connect(self._on_centre_requested)
+        detail.occupied_changed.connect(self._on_detail_occupied)
 
     def event(self, event: QEvent) -> bool:
         """Claim the panel's own keys, which mean other things in the rest of the window."""
@@ -234,6 +236,7 @@ class KnowledgePanel(QWidget):
         wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         if self.splitter.orientation() != wanted:
             self.splitter.setOrientation(wanted)
+            self._place_detail()
 
     # ------------------------------------------------------------ slots
 
@@ -244,6 +247,15 @@ class KnowledgePanel(QWidget):
         if self.tabs.currentIndex() == _GRAPH and self._graph_is_stale:
             self._graph_is_stale = False
             self.graph_pane.ask_again()
+
+    def _on_detail_occupied(self, occupied: bool) -> None:
+        self._detail_occupied = occupied
+        self._place_detail()
+
+    def _place_detail(self) -> None:
+        """Below the list there is no room for a pane that only says that it is empty."""
+        stacked = self.splitter.orientation() == Qt.Orientation.Vertical
+        self.detail_pane.setVisible(self._detail_occupied or not stacked)
 
     def _on_tab_changed(self, tab: int) -> None:
         self._left.setCurrentIndex(tab)
