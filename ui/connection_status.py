@@ -63,7 +63,9 @@ class ConnectionStatus(QObject):
         """The supervisor will not try again by itself."""
         self._log = log
         self._timer.stop()
-        self._set_reachable(False)
+        # Also after a start that never got as far as a connection: it is not starting any more.
+        self._reachable = False
+        self.reachable_changed.emit(False)
         self.words_changed.emit(words, (_RESTART, _SHOW_LOG))
 
     def _on_connected(self, welcome: object) -> None:

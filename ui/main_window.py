@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QWidget
 
 from ui.chat.chat_page import ChatPage
@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         }
         for entry in WINDOW_SHORTCUTS:
             action = QAction(entry.what, self)
-            action.setShortcut(entry.sequence)
+            action.setShortcuts([entry.sequence, *map(QKeySequence, entry.also)])
             action.triggered.connect(slots[entry.name])
             self.addAction(action)
             self._actions[entry.name] = action

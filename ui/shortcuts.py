@@ -22,6 +22,8 @@ class Shortcut:
     what: str
     keys: str
     standard: StandardKey | None = None
+    also: tuple[str, ...] = ()
+    """Further keys that do the same and need no mention."""
 
     @property
     def sequence(self) -> QKeySequence:
@@ -40,7 +42,7 @@ WINDOW_SHORTCUTS = (
     Shortcut("review_memory", "Review what was remembered last", "Ctrl+M"),
     Shortcut("copy_reply", "Copy the last answer", "Ctrl+Shift+C"),
     Shortcut("next_pane", "Go to the next part of the window", "F6"),
-    Shortcut("larger", "Larger text", "Ctrl++", StandardKey.ZoomIn),
+    Shortcut("larger", "Larger text", "Ctrl++", StandardKey.ZoomIn, ("Ctrl+=",)),
     Shortcut("smaller", "Smaller text", "Ctrl+-", StandardKey.ZoomOut),
     Shortcut("normal_size", "Normal text size", "Ctrl+0"),
     Shortcut("shortcuts", "This list", "F1"),

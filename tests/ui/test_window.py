@@ -289,6 +289,15 @@ def test_that_three_missed_heartbeats_are_said(chat: ChatDriver) -> None:
     assert not chat.desktop.window.chat.banner.isVisible()
 
 
+def test_that_a_service_that_never_came_is_not_said_to_be_starting(
+    qtbot: QtBot, backend: FakeBackend
+) -> None:
+    status = ConnectionStatus(backend)
+    with qtbot.waitSignal(status.reachable_changed) as told:
+        status.on_gave_up("The settings file is not valid.", "")
+    assert told.args == [False]
+
+
 def test_that_restart_and_the_log_are_offered_when_the_service_stays_away(
     chat: ChatDriver,
 ) -> None:

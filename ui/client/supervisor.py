@@ -179,10 +179,12 @@ class BackendSupervisor(QObject):
     def _restart_later(self) -> None:
         wait_s = self._policy.next_wait(time.monotonic())
         if wait_s is None:
-            words = "The AICO backend ended several times in a minute."
+            words = "The companion service ended several times in a minute."
             self.gave_up.emit(words, log_tail(self._home))
             return
-        self.backend_lost.emit("The AICO backend ended. Starting it again.", wait_s)
+        self.backend_lost.emit(
+            "The companion service ended. It is being started again; your text is safe.", wait_s
+        )
         self._restart_timer.start(round(wait_s * 1000))
 
     def _wait_for_owner(self, human: str) -> None:
