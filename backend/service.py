@@ -287,6 +287,7 @@ class BackendService:
 
     def _finish_forgetting(self) -> None:
         try:
+            self._working_memory.sweep()  # what expired while the app was closed
             finished = self._forgetter.resume()
         except StorageError as error:
             # A full disk must not keep the person from what is remembered.
