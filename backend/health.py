@@ -16,9 +16,12 @@ from backend.inference.engines import EngineManager
 from backend.propositions.service import PropositionService
 from backend.storage.conversations import ConversationRepository
 from backend.storage.database import Database
+from backend.storage.entity_rows import EntityRows
 from backend.storage.errors import StorageError
+from backend.storage.graph_rows import GraphRows
 from backend.storage.jobs import JobRepository
 from backend.storage.messages import MessageRepository
+from backend.storage.outbox import changes_waiting
 from backend.storage.scope import Scope
 from backend.storage.vectors import VectorStore
 from backend.understanding.reading import EXTRACTOR_VERSION
@@ -40,33 +43,27 @@ class StoreCounts:
         self._conversations = ConversationRepository(database)
         self._messages = MessageRepository(database)
         self._jobs = JobRepository(database)
+        self._entities = EntityRows(database)
+        self._graph = GraphRows(database)
 
     def counts(self, scope: Scope) -> dict[str, int]:
         """Names in the order in which they are shown."""
         jobs = self._jobs.counts(scope)
         facts = self._propositions.counts(scope)
+        nodes, edges = self._graph.counts(scope)
         return {
             "conversations": self._conversations.count(scope),
             "messages": self._messages.count(scope),
             "facts": facts.get("ACTIVE", 0),
             **{f"facts {status.lower()}": n for status, n in facts.items() if status != "ACTIVE"},
-            "entities": self._rows("entities", scope),
-            "graph nodes": self._rows("kg_nodes", scope),
-            "graph edges": self._rows("kg_edges", scope),
+            "entities": self._entities.count(scope),
+            "graph nodes": nodes,
+            "graph edges": edges,
             "memory jobs waiting": jobs.unfinished,
             "memory jobs failed": jobs.failed,
             "memory jobs done": jobs.done,
-            "vectors to write": int(
-                self._database.execute("SELECT count(*) FROM vector_outbox")[0][0]
-            ),
+            "vectors to write": changes_waiting(self._database, scope.user_id),
         }
-
-    def _rows(self, table: str, scope: Scope) -> int:
-        rows = self._database.execute(
-            f"SELECT count(*) FROM {table} WHERE user_id = ? AND context_id = ?",
-            (scope.user_id, scope.context_id),
-        )
-        return int(rows[0][0])
 
 
 class Health:
@@ -121,7 +118,7 @@ class Health:
         return not problems, f"{size}; " + ("; ".join(problems) if problems else "no damage found")
 
     def _vector_drift(self, scope: Scope) -> tuple[bool, str]:
-        waiting = int(self._database.execute("SELECT count(*) FROM vector_outbox")[0][0])
+        waiting = changes_waiting(self._database, scope.user_id)
         if not self._vectors.ready:
             return True, "still opening"
         facts = len(self._vectors.versions(scope.user_id, "kg_edges"))

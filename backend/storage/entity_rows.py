@@ -147,6 +147,14 @@ class EntityRows:
         )
         return {str(row[0]) for row in rows}
 
+    def count(self, scope: Scope) -> int:
+        """How many entities the scope has."""
+        rows = self._database.execute(
+            "SELECT count(*) FROM entities WHERE user_id = ? AND context_id = ?",
+            (scope.user_id, scope.context_id),
+        )
+        return int(rows[0][0])
+
     def put(self, record: EntityRecord, aliases: Sequence[AliasRecord]) -> None:
         """Write the entity as it is now, aliases included."""
         marks = ", ".join("?" for _ in _COLUMNS.split(", "))

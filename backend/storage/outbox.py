@@ -44,6 +44,12 @@ class _Entry:
     item_id: str
 
 
+def changes_waiting(database: Database, user_id: str) -> int:
+    """How many changes of a user are not in the vector store yet."""
+    rows = database.execute("SELECT count(*) FROM vector_outbox WHERE user_id = ?", (user_id,))
+    return int(rows[0][0])
+
+
 class OutboxDrainer:
     """Reads changes that triggers noted in the transaction that made them (reference/storage §3).
 
