@@ -1,11 +1,17 @@
-"""The installed Qt binding keeps the interpreter's own objects alive."""
+"""The Qt binding keeps the interpreter's own objects alive, and lets go what the window dropped."""
 
 from __future__ import annotations
 
+import gc
 import sys
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
+
+from ui.chat.message_text import MessageText
+from ui.theme import ThemeManager
 
 CALLS = 300
 TOLERATED_DRIFT = 30
@@ -28,3 +34,29 @@ def test_that_the_binding_is_not_the_release_that_loses_references() -> None:
     import PySide6
 
     assert not PySide6.__version__.startswith("6.12.")
+
+
+def _documents() -> int:
+    gc.collect()
+    return sum(isinstance(thing, QTextDocument) for thing in gc.get_objects())
+
+
+def test_that_a_text_that_is_gone_leaves_no_document_behind(
+    qtbot: QtBot, theme: ThemeManager
+) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+
+    def show_and_drop() -> None:
+        text = MessageText(theme, "text", host)
+        text.show_text("One\n\n- two", markdown=True)
+        text.show_text("One\n\n- two\n- three", markdown=True)
+        text.deleteLater()
+        del text
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+    show_and_drop()
+    before = _documents()
+    for _ in range(5):
+        show_and_drop()
+    assert _documents() <= before

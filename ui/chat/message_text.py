@@ -57,8 +57,15 @@ class MessageText(QTextBrowser):
         document.setDocumentMargin(0)
         fill = fill_markdown if markdown else fill_plain
         fill(document, text, self._theme)
+        # Owned by this piece, and so gone with it: the binding keeps a document without an owner
+        # for ever once it was given to a widget (60 KB for each message that scrolls away).
+        document.setParent(self)
+        before = self._document
+        is_ours = before.parent() is self
         self.setDocument(document)
-        # The widget does not own a document that it is given; without this line it would be gone.
+        if is_ours:
+            # The one that the widget made itself is deleted by the line above.
+            before.deleteLater()
         self._document = document
         self._natural = {}
         self._fitted = (-1, 0)
