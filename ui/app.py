@@ -131,7 +131,9 @@ class Desktop(QObject):
         memory.edit_ready.connect(transcript.start_edit)
         memory.forget_ready.connect(transcript.ask_to_forget)
         memory.noted.connect(transcript.note_fact)
-        memory.words_forgotten.connect(self.chat.reload_message)
+        memory.noted.connect(self._on_fact_noted)
+        memory.words_forgotten.connect(self.chat.reload_words)
+        self.knowledge.words_forgotten.connect(self.chat.reload_words)
         self.window.panel.source_requested.connect(self._on_source_requested)
 
     def _connect_window(self) -> None:
@@ -211,6 +213,10 @@ class Desktop(QObject):
         if text:
             QGuiApplication.clipboard().setText(text)
             announce(self.window, spoken)
+
+    def _on_fact_noted(self, fact_id: str, words: str) -> None:
+        # The line about the fact may be gone a moment later, together with what was forgotten.
+        announce(self.window, words)
 
     def _on_announced(self, words: str) -> None:
         announce(self.window.chat.transcript, words)

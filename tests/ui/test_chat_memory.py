@@ -203,6 +203,32 @@ def test_that_a_forgotten_fact_leaves_blanks_in_the_shown_message(chat: ChatDriv
     chat.qtbot.waitUntil(lambda: "Ana" not in chat.row(message_id).item.message.text)
 
 
+def test_that_what_the_panel_forgets_goes_from_every_message_that_is_shown(
+    chat: ChatDriver,
+) -> None:
+    message_id = chat.say(SAID)
+    chat.backend.stream("Ana must love Porto.")
+    chat.backend.finish()
+    chat.backend.remember(two_things()[0])
+    chat.turn_loop()
+    book = chat.backend.book
+    book.facts["f-1"] = msgspec.structs.replace(sample_facts()[0], id="f-1", evidence=())
+    conversation = chat.backend.turn.conversation_id
+    book.messages[conversation] = [
+        msgspec.structs.replace(message, text=message.text.replace("Ana", "   "))
+        for message in book.messages[conversation]
+    ]
+    book.batches.clear()
+    chip_of(chat).open_list()
+    chat.turn_loop()
+    chat.desktop.window.panel.forget_requested.emit("f-1")
+    chat.qtbot.waitUntil(
+        lambda: not any("Ana" in row.item.message.text for row in chat.transcript.rows)
+    )
+    chat.qtbot.waitUntil(lambda: not chip_of(chat).isVisible())
+    assert chat.desktop.window.focusWidget() is chat.row(message_id)
+
+
 def test_that_a_correction_starts_from_what_the_fact_says_now(chat: ChatDriver) -> None:
     fact = sample_facts()[0]
     chat.backend.book.facts[fact.id] = fact

@@ -303,5 +303,5 @@ def test_that_a_message_is_drawn_anew_when_words_in_it_were_forgotten(chat: Chat
     message_id = chat.say("My sister Ana lives in Porto.")
     messages = chat.backend.book.messages[chat.backend.turn.conversation_id]
     messages[0] = msgspec.structs.replace(messages[0], text=" " * 14 + "lives in Porto.")
-    chat.desktop.chat.reload_message(message_id)
+    chat.desktop.chat.reload_words()
     chat.qtbot.waitUntil(lambda: "Ana" not in chat.row(message_id).accessibleName())

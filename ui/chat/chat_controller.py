@@ -245,9 +245,10 @@ class ChatController(QObject):
         model = self._model
         self._loader.load_until(model, lambda: model is not self._model)
 
-    def reload_message(self, message_id: str) -> None:
-        """Fetch a message of the shown chat again, because words in it may be forgotten now."""
-        self._loader.reload_message(self._model, message_id)
+    def reload_words(self) -> None:
+        """Words were forgotten: no chat may go on showing them from what it loaded before."""
+        for model in {id(model): model for model in (self._model, *self._models.values())}.values():
+            self._loader.reload_words(model)
 
     # ------------------------------------------------------------------ events
 

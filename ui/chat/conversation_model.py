@@ -329,6 +329,18 @@ class ConversationModel:
                 self.items[index].batch = batch
                 self._tell(Change("turn", index=index))
 
+    def replace_batches(self, batches: Iterable[MemoryBatchView]) -> None:
+        """Show these chips alone: what is not among them any more was forgotten."""
+        shown = {batch.message_id: batch for batch in batches}
+        gone = self._batches.keys() - shown.keys()
+        for message_id in gone:
+            del self._batches[message_id]
+            index = self.index_of(message_id)
+            if index >= 0:
+                self.items[index].batch = None
+                self._tell(Change("turn", index=index))
+        self.set_batches(shown.values())
+
     def replace_message(self, message: MessageView) -> None:
         """Show a message anew, for example after words in it were forgotten."""
         index = self.index_of(message.message_id)

@@ -108,6 +108,11 @@ class MemoryChip(QWidget):
             return False
         self._batch = batch
         title = chip_title(batch) if batch is not None else ""
+        if not title and self._has_focus_within():
+            # A hidden chip would hand the focus to some other message.
+            row = self.parentWidget()
+            if row is not None:
+                row.setFocus(Qt.FocusReason.OtherFocusReason)
         self.setVisible(bool(title))
         if batch is None or not title:
             return True
@@ -122,6 +127,9 @@ class MemoryChip(QWidget):
             self._pill.setChecked(False)
         self._pill.setEnabled(bool(batch.items))
         return True
+
+    def _has_focus_within(self) -> bool:
+        return any(child.hasFocus() for child in self.findChildren(QWidget))
 
     def open_list(self) -> None:
         """Open the list and put the focus on the chip."""

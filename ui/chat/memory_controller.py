@@ -34,8 +34,8 @@ class MemoryController(QObject):
     #: arg 0: fact id, arg 1: what forgetting would do, in words.
     noted = Signal(str, str)
     #: arg 0: fact id, arg 1: how a wish about it ended, in words.
-    words_forgotten = Signal(str)
-    #: arg 0: message id whose words were blanked.
+    words_forgotten = Signal()
+    #: Words were blanked in messages.
     failed = Signal(str)
     #: arg 0: words about a wish that could not be carried out.
 
@@ -81,8 +81,7 @@ class MemoryController(QObject):
 
         def forgotten(reply: Forgotten) -> None:
             self.noted.emit(fact_id, "Forgotten.")
-            for message_id in _messages_of(reply):
-                self.words_forgotten.emit(message_id)
+            self.words_forgotten.emit()
 
         self._ask_about(fact_id, MemoryForget(target=fact_id), Forgotten, forgotten)
 
@@ -121,8 +120,3 @@ def _consequence(preview: Forgotten) -> str:
         return "Forget this for good?"
     places = "1 place" if spans == 1 else f"{spans} places"
     return f"Forget this for good? The words in {places} of your messages are blanked too."
-
-
-def _messages_of(forgotten: Forgotten) -> list[str]:
-    found = {evidence.message_id: None for fact in forgotten.facts for evidence in fact.evidence}
-    return list(found)

@@ -112,19 +112,34 @@ class PageLoader:
         )
         self._requests.ask(body, MessagePage, add, fail)
 
-    def reload_message(self, model: ConversationModel, message_id: str) -> None:
-        """Fetch one message again, because words in it may have been forgotten."""
-        index = model.index_of(message_id)
-        if index < 0 or model.conversation_id is None:
+    def reload_words(self, model: ConversationModel) -> None:
+        """Fetch all loaded messages and chips again, because words in them were forgotten.
+
+        Which ones is not told: a passage is blanked wherever it stands, also in answers.
+        """
+        conversation_id = model.conversation_id
+        if conversation_id is None or not model.loaded:
             return
+
+        def ask(before: int | None) -> None:
+            body = GetMessages(
+                conversation_id=conversation_id, before_ordinal=before, limit=LARGE_PAGE
+            )
+            self._requests.ask(body, MessagePage, replace, self._failed)
 
         def replace(page: MessagePage) -> None:
             for message in page.messages:
-                model.replace_message(message)
+                # An answer that is being written gets its text by events, ahead of what is stored.
+                if message.status != "streaming":
+                    model.replace_message(message)
+            oldest = model.first_ordinal
+            if page.messages and page.has_older and page.messages[0].ordinal > oldest:
+                ask(page.messages[0].ordinal)
 
-        body = GetMessages(
-            conversation_id=model.conversation_id,
-            before_ordinal=model.items[index].message.ordinal + 1,
-            limit=1,
+        ask(None)
+        self._requests.ask(
+            MemoryBatches(conversation_id=conversation_id),
+            Batches,
+            lambda reply: model.replace_batches(reply.batches),
+            self._failed,
         )
-        self._requests.ask(body, MessagePage, replace, self._failed)

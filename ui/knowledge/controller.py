@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from aico_desktop.contract.messages import (
     Event,
@@ -26,6 +26,9 @@ from ui.knowledge.panel import KnowledgePanel, Wish
 
 class KnowledgeController(QObject):
     """Connects one panel with the backend; only the newest list, graph or detail is shown."""
+
+    words_forgotten = Signal()
+    #: Words were blanked in messages.
 
     def __init__(
         self, requests: BackendRequests, panel: KnowledgePanel, parent: QObject | None = None
@@ -83,11 +86,12 @@ class KnowledgeController(QObject):
         )
 
     def _on_forget_requested(self, target: str) -> None:
+        def forgotten(reply: Forgotten) -> None:
+            self._panel.show_forgotten(reply)
+            self.words_forgotten.emit()
+
         self._requests.ask(
-            MemoryForget(target=target),
-            Forgotten,
-            self._panel.show_forgotten,
-            self._failing("forget"),
+            MemoryForget(target=target), Forgotten, forgotten, self._failing("forget")
         )
 
     def _on_edit_requested(
