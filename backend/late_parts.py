@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from backend.background_loading import BackgroundLoading, LoadingFailed
 from backend.inference.embedding import Embedder
 from backend.storage.scope import Scope
-from backend.storage.vectors import VectorStore, VectorStoreError
+from backend.storage.vector_folder import VectorStoreBusy, VectorStoreError
+from backend.storage.vectors import VectorStore
 from backend.understanding.reading import EXTRACTOR_VERSION, never
 from backend.understanding.statements import DialogueContext, QuestionPattern, Understanding
 
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     # Importing it loads the parser's library, which takes seconds: see service.py.
     from backend.understanding.pipeline import Understander
 
+_LOOKS_LIKE_A_QUESTION = re.compile(
+    r"\?|\b(?:who|whom|whose|what|when|where|which|why|how|tell me|remember)\b"
+    r"|(?:^|[.!,]\s*)(?:do|does|did|am|is|are|was|were|have|has|had|can)\b",
+    re.IGNORECASE,
+)
 _QUESTION_WAIT_S = 10.0
 """A question asked while the parser loads waits for it: a wrong answer would be worse."""
 
@@ -37,7 +44,12 @@ class LateUnderstander:
         return self._loading.get().understand(text, context, cancelled)
 
     def parse_question(self, text: str, context: DialogueContext) -> QuestionPattern | None:
-        """As Understander.parse_question; None when the parser cannot be loaded."""
+        """As Understander.parse_question; None when the parser cannot be loaded.
+
+        While it loads, only what looks like a question waits for it.
+        """
+        if not self._loading.ready and not _LOOKS_LIKE_A_QUESTION.search(text):
+            return None
         try:
             understander = self._loading.get(_QUESTION_WAIT_S)
         except LoadingFailed:
@@ -64,6 +76,8 @@ class LateVectors:
         vector = self._embedder.embed([text])[0]
         try:
             return self._vectors.query(scope.user_id, "kg_edges", vector, limit)
+        except VectorStoreBusy:
+            return ()
         except VectorStoreError as error:
             # Only a cache of the truth: without it facts are still found by words and names, and
             # an answer must not fail for it.

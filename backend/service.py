@@ -14,6 +14,7 @@ from aico_desktop.contract.messages import (
     Ingest,
     IngestStatus,
     Message,
+    SelectEngine,
 )
 from aico_desktop.local_zone import local_zone_name
 from aico_desktop.paths import builtin_model_path
@@ -55,9 +56,10 @@ from backend.server.explanations import explain
 from backend.server.handlers.conversations import ConversationHandlers
 from backend.server.handlers.graph import GraphHandlers
 from backend.server.handlers.memory import MemoryHandlers
-from backend.server.handlers.status import StatusHandlers, engine_views
+from backend.server.handlers.status import StatusHandlers, chosen_engine, engine_views
 from backend.server.requests import Handler
 from backend.storage.attachments import AttachmentRepository
+from backend.storage.choices import ChoiceRepository
 from backend.storage.conversations import ConversationRepository
 from backend.storage.database import Database
 from backend.storage.entity_rows import EntityRows
@@ -124,6 +126,7 @@ class BackendService:
         self._conversations = ConversationRepository(self._database)
         self._jobs = JobRepository(self._database)
         self._rejections = RejectionRepository(self._database)
+        self._choices = ChoiceRepository(self._database)
         self._embedder = UniversalSentenceEmbedder()
         self._vectors = VectorStore(
             self._home.vectors, self._embedder.dimension, self._embedder.name
@@ -131,6 +134,8 @@ class BackendService:
         self._forgetter = Forgetter(
             self._database, self._working_memory, [self._working_memory], self._home.backups
         )
+
+        self._resuming = BackgroundLoading("forgetting", self._finish_forgetting)
 
     def _build_understanding(self) -> None:
         self._ontology = Ontology.load()
@@ -172,7 +177,7 @@ class BackendService:
                 openai_address=openai.address, openai_model=openai.model, openai_key=openai.api_key
             ),
             BuiltInChat(builtin_model_path(self._home)),
-            EngineChoice(settings.conversation.engine, settings.conversation.model),
+            _engine_choice(settings, chosen_engine(self._choices)),
             settings.modelservice.default_models.conversation,
             on_change=self._tell_engines,
         )
@@ -236,6 +241,7 @@ class BackendService:
             self._engines,
             self._jobs,
             self._rejections,
+            self._choices,
             self._learning.wake,
         )
         graph = GraphHandlers(self._scope, GraphQuery(self._database))
@@ -260,8 +266,8 @@ class BackendService:
         return explain(error)
 
     def start(self) -> None:
-        """Do what a crash left undone, and begin all background work."""
-        self._finish_forgetting()
+        """Begin all background work; what a crash left undone comes first."""
+        self._resuming.start()
         self._loading_understander.start()
         self._turns.start()
         self._learning.start()
@@ -279,22 +285,25 @@ class BackendService:
         self._engines.close()
         self._outbox.close()
         self._loading_understander.close()
+        self._resuming.close()
         self._vectors.close()
         self._working_memory.close()
         self._database.close()
 
     # ------------------------------------------------------------ small joints
 
-    def _finish_forgetting(self) -> None:
+    def _finish_forgetting(self) -> bool:
+        """Do what a crash left undone; it may rewrite the whole file, hence in the background."""
         try:
             self._working_memory.sweep()  # what expired while the app was closed
             finished = self._forgetter.resume()
         except StorageError as error:
             # A full disk must not keep the person from what is remembered.
             logger.error("Forgetting could not be finished: %s", error_places(error))
-            return
+            return False
         if not finished:
             logger.error("Something forgotten is still in a file; it is tried again at each start")
+        return finished
 
     def _context_of(self, scope: Scope, conversation_id: str, message_id: str) -> DialogueContext:
         del conversation_id
@@ -305,6 +314,12 @@ class BackendService:
 
     def _tell_engines(self) -> None:
         self._publisher.emit(EngineChanged(engines=engine_views(self._engines.statuses())))
+
+
+def _engine_choice(settings: Settings, chosen: SelectEngine | None) -> EngineChoice:
+    if chosen is not None:
+        return EngineChoice(chosen.engine, chosen.model)
+    return EngineChoice(settings.conversation.engine, settings.conversation.model)
 
 
 def _load_understander(ontology: Ontology) -> Understander:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aico_desktop.contract.messages import FactsChanged, MemoryBatchEvent, MemoryBatchView
+from aico_desktop.contract.messages import (
+    FactsChanged,
+    JobChanged,
+    JobView,
+    MemoryBatchEvent,
+    MemoryBatchView,
+)
 from backend.conversation.learning_states import LearningStates
 from backend.conversation.ports import EventSink
 from backend.storage.jobs import JobRecord
@@ -49,5 +55,16 @@ class MemoryEvents:
         self._states.finished(scope, message.message_id, learned=False)
 
     def on_failed(self, scope: Scope, message: MessageRecord, job: JobRecord) -> None:
-        """Reading failed for good."""
+        """Reading failed for good: the window offers to try it again."""
+        self._sink.emit(
+            JobChanged(
+                job=JobView(
+                    job_id=job.job_id,
+                    message_id=job.message_id,
+                    state=job.state,
+                    attempts=job.attempts,
+                    reason=job.reason,
+                )
+            )
+        )
         self._states.failed(scope, message.message_id)

@@ -31,6 +31,8 @@ _LABELS: dict[ActionVerb, str] = {
     "use_built_in": "Use the built-in model",
     "choose_model": "Choose another model",
     "show_log": "Show the log",
+    "retry_memory": "Try to remember it again",
+    "restart": "Restart",
 }
 
 

@@ -26,6 +26,10 @@ class VectorStoreError(StorageError):
     """The vector store could not do what was asked; the memory itself is not affected."""
 
 
+class VectorStoreBusy(VectorStoreError):
+    """The files are being written anew; nothing is wrong, but it would take long to wait."""
+
+
 @contextmanager
 def vector_errors() -> Iterator[None]:
     """Turn what Chroma raises into VectorStoreError; it also panics outside of Exception."""

@@ -15,7 +15,12 @@ from numpy.typing import NDArray
 
 from backend.storage.errors import DatabaseClosed
 from backend.storage.vector_files import any_vector_in_files
-from backend.storage.vector_folder import VectorFolder, VectorStoreError, vector_errors
+from backend.storage.vector_folder import (
+    VectorFolder,
+    VectorStoreBusy,
+    VectorStoreError,
+    vector_errors,
+)
 from backend.storage.vector_rewrite import overwrite_and_delete, rebuild, save_and_clear
 
 CollectionKind = Literal["kg_nodes", "kg_edges"]
@@ -26,6 +31,8 @@ ITEMS_AT_ONCE = 50
 
 IDS_AT_ONCE = 5000
 MOST_HITS = 1000
+LONGEST_QUERY_WAIT_S = 0.05
+"""An answer goes on without vectors rather than wait for a rewrite of their files."""
 
 MOST_LOOKED_FOR = 5000
 """Deleted vectors that are looked for after a rewrite, the last ones: 10 MB at 512 numbers. Facts
@@ -105,11 +112,14 @@ class VectorStore:
     def query(
         self, user_id: str, kind: CollectionKind, vector: NDArray[np.float32], n: int
     ) -> list[tuple[str, float]]:
-        """The ``n`` (at most MOST_HITS) nearest ids with their cosine, nearest first."""
+        """The ``n`` (at most MOST_HITS) nearest ids with their cosine, nearest first.
+
+        Raises VectorStoreBusy when the files are being written anew, which may take long.
+        """
         self._check(vector)
         if n < 1:
             return []
-        with self._opened() as folder:
+        with self._opened(LONGEST_QUERY_WAIT_S) as folder:
             result = folder.of_user(user_id, kind).query(
                 query_embeddings=[vector], n_results=min(n, MOST_HITS), include=["distances"]
             )
@@ -179,12 +189,18 @@ class VectorStore:
             self._folder.close()
 
     @contextmanager
-    def _opened(self) -> Iterator[VectorFolder]:
-        with self._lock, vector_errors():
-            if self._closed:
-                raise DatabaseClosed("the vector store is closed")
-            self._folder.open()
-            yield self._folder
+    def _opened(self, longest_wait_s: float = -1) -> Iterator[VectorFolder]:
+        """The folder, for this thread alone; a negative wait has no limit."""
+        if not self._lock.acquire(timeout=longest_wait_s):
+            raise VectorStoreBusy("the vectors are being written anew")
+        try:
+            with vector_errors():
+                if self._closed:
+                    raise DatabaseClosed("the vector store is closed")
+                self._folder.open()
+                yield self._folder
+        finally:
+            self._lock.release()
 
     def _check(self, vector: NDArray[np.float32]) -> None:
         if vector.shape != (self._dimension,) or vector.dtype != np.float32:

@@ -21,6 +21,7 @@ from aico_desktop.contract.messages import (
     JobsReply,
     SendMessage,
     TurnDelta,
+    TurnState,
 )
 from tests.faults.backend_under_test import BackendUnderTest, home_in
 from tests.faults.promises import Promises
@@ -109,9 +110,9 @@ class Rounds:
         """Somewhere in the memory job after an answer."""
         self._send(client)
         for event in client.events(timeout_s=30):
-            if isinstance(event, AnswerFinished):
+            if isinstance(event, TurnState) and event.state in ("storing", "done", "nothing"):
                 break
-        time.sleep(self._random.uniform(0, 0.3))
+        time.sleep(self._random.uniform(0, 0.04))
 
     def _importing(self, client: BackendClient) -> None:
         """Somewhere in the memory jobs of an import, or before its reply."""

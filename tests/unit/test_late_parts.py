@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +12,10 @@ import pytest
 
 from backend.background_loading import BackgroundLoading, LoadingFailed
 from backend.inference.embedding import Vectors
-from backend.late_parts import LateVectors
+from backend.late_parts import LateUnderstander, LateVectors
 from backend.storage.scope import Scope
 from backend.storage.vectors import VectorItem, VectorStore
+from backend.understanding.statements import DialogueContext
 
 
 class SmallEmbedder:
@@ -72,3 +75,49 @@ def test_that_whoever_needs_a_part_that_cannot_be_loaded_is_told_and_the_log_has
     assert loading.failed
     assert "odd words" not in caplog.text
     caplog.clear()
+
+
+def test_that_an_answer_goes_on_without_vectors_while_their_files_are_rewritten(
+    store: VectorStore,
+) -> None:
+    store.upsert("me", "kg_edges", [VectorItem("fact-1", np.eye(1, 4, dtype=np.float32)[0], 1)])
+    held, release = threading.Event(), threading.Event()
+
+    def rewrite() -> None:
+        with store._opened():
+            held.set()
+            release.wait()
+
+    thread = threading.Thread(target=rewrite)
+    thread.start()
+    held.wait()
+    try:
+        assert LateVectors(SmallEmbedder(4), store).similar_facts(Scope(), "tea", 5) == ()
+    finally:
+        release.set()
+        thread.join()
+    assert LateVectors(SmallEmbedder(4), store).similar_facts(Scope(), "tea", 5) != ()
+
+
+def test_that_only_a_question_waits_for_the_parser() -> None:
+    may_load = threading.Event()
+    asked: list[str] = []
+
+    class Reader:
+        def parse_question(self, text: str, context: DialogueContext) -> None:
+            asked.append(text)
+
+    def load() -> Reader:
+        may_load.wait()
+        return Reader()
+
+    loading = BackgroundLoading("parser", load)
+    loading.start()
+    late = LateUnderstander(loading)  # type: ignore[arg-type]  # only this method is used
+    context = DialogueContext("user", "me", datetime.now(UTC))
+    assert late.parse_question("Good morning to you", context) is None
+    assert asked == []
+    threading.Timer(0.05, may_load.set).start()
+    late.parse_question("Where do I live?", context)
+    loading.close()
+    assert asked == ["Where do I live?"]

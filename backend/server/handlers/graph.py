@@ -10,7 +10,7 @@ from aico_desktop.contract.messages import (
     Message,
 )
 from backend.identity.owner import owner_id
-from backend.knowledge_graph.layout import arrange
+from backend.knowledge_graph.layout import Position, arrange
 from backend.knowledge_graph.query import GraphQuery
 from backend.server.requests import Handler, RequestContext
 from backend.storage.scope import Scope
@@ -25,6 +25,7 @@ class GraphHandlers:
     def __init__(self, scope: Scope, query: GraphQuery) -> None:
         self._scope = scope
         self._query = query
+        self._last: tuple[str, dict[str, Position]] | None = None
 
     def handlers(self) -> dict[type[Message], Handler]:
         """The requests that this class answers."""
@@ -38,10 +39,14 @@ class GraphHandlers:
             max(1, min(request.depth, _DEEPEST)),
             max(1, min(request.limit, _MOST_NODES)),
         )
+        last = self._last
         places = arrange(
             [node.id for node in found.nodes],
             [(edge.source_id, edge.target_id) for edge in found.edges],
+            # A picture that is asked for again after a change must not jump.
+            previous=last[1] if last is not None and last[0] == found.center_id else None,
         )
+        self._last = (found.center_id, places)
         return Graph(
             center_id=found.center_id,
             nodes=tuple(

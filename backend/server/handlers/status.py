@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import msgspec
+
 from aico_desktop.contract.messages import (
     Doctor,
     DoctorCheck,
@@ -23,6 +25,7 @@ from aico_desktop.contract.messages import (
 )
 from backend.inference.engines import EngineManager, EngineStatus
 from backend.server.requests import Handler, Refused, RequestContext
+from backend.storage.choices import ChoiceRepository
 from backend.storage.errors import RecordNotFound
 from backend.storage.jobs import JobRecord, JobRepository
 from backend.storage.rejections import RejectionRepository
@@ -54,6 +57,7 @@ class StatusHandlers:
         engines: EngineManager,
         jobs: JobRepository,
         rejections: RejectionRepository,
+        choices: ChoiceRepository,
         wake_learning: Callable[[], None],
     ) -> None:
         self._scope = scope
@@ -62,6 +66,7 @@ class StatusHandlers:
         self._engines = engines
         self._jobs = jobs
         self._rejections = rejections
+        self._choices = choices
         self._wake_learning = wake_learning
 
     def handlers(self) -> dict[type[Message], Handler]:
@@ -93,6 +98,7 @@ class StatusHandlers:
     def _select_engine(self, request: SelectEngine, context: RequestContext) -> EnginesReply:
         del context
         self._engines.select(request.engine, request.model)
+        self._choices.keep("engine", msgspec.json.encode(request).decode())
         return EnginesReply(engines=engine_views(self._engines.statuses()))
 
     def _list_jobs(self, request: Jobs, context: RequestContext) -> JobsReply:
@@ -110,6 +116,17 @@ class StatusHandlers:
 
     def _unfinished(self) -> tuple[JobView, ...]:
         return tuple(job_view(record) for record in self._jobs.not_done(self._scope))
+
+
+def chosen_engine(choices: ChoiceRepository) -> SelectEngine | None:
+    """What the person chose last in the app; it goes before the settings file."""
+    kept = choices.get("engine")
+    if kept is None:
+        return None
+    try:
+        return msgspec.json.decode(kept, type=SelectEngine)
+    except msgspec.MsgspecError:
+        return None  # written by another version: the settings hold
 
 
 def job_view(record: JobRecord) -> JobView:

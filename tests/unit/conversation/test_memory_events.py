@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aico_desktop.contract.messages import (
     FactsChanged,
+    JobChanged,
     MemoryBatchEvent,
     MemoryBatchView,
     MemoryItem,
@@ -61,5 +62,7 @@ def test_that_memory_put_off_taught_nothing_or_failed_is_told(room: Room) -> Non
     job = room.jobs.take_next(utc_now())
     assert job is not None
     events.on_failed(SCOPE, sigh, job)
+    told = [event for event in room.sink.events if isinstance(event, JobChanged)]
+    assert [event.job.job_id for event in told] == [job.job_id]
     assert room.sink.states(first)[-2:] == ["paused", "nothing"]
     assert room.sink.states(second)[-1] == "nothing"
