@@ -124,6 +124,9 @@ class MemoryAnswerer:
             steps = [step for step in steps if _overlaps(step.fact, pattern)]
             return self._told(scope, [step.fact for step in steps if _affirmed(step.fact)])
         current = [step.fact for step in steps if self._walk.holds_now(step.fact)]
+        if pattern.past:
+            former = [step.fact for step in steps if _affirmed(step.fact)]
+            current = [fact for fact in former if fact not in current] or current
         if current:
             return self._told(scope, current)
         # Nothing now: what once was, or was denied, is still an answer, and its text says so.
@@ -210,7 +213,13 @@ class MemoryAnswerer:
         if not facts:
             return None
         ranked = sorted(
-            facts.values(), key=lambda fact: (-fact.importance, -fact.confidence, fact.recorded_at)
+            facts.values(),
+            key=lambda fact: (
+                not self._walk.holds_now(fact),  # What is over is told after what is so.
+                -fact.importance,
+                -fact.confidence,
+                fact.recorded_at,
+            ),
         )
         return self._told(scope, ranked[:_MOST_DESCRIBED], hidden=len(ranked) - _MOST_DESCRIBED)
 

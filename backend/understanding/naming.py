@@ -19,6 +19,7 @@ _NOT_NAMES = word_set(
     good-bye morning evening night english internet asap btw omg idk imo it its that this not
     just also still only very really currently from in at on and but"""
 )
+_MONTH_LIKE = frozenset({"jan.", "mar.", "jun.", "aug."})
 _NAMING_VERBS = frozenset({"name", "call", "nickname"})
 _INNER_WORDS = word_set("of the de da di van von der den la le el al del du bin & ' - .")
 
@@ -34,7 +35,9 @@ class NameRun:
     @property
     def text(self) -> str:
         """The name as it was written, without a possessive ending."""
-        return self.sentence.doc[self.first.i : self.last.i + 1].text
+        text = self.sentence.doc[self.first.i : self.last.i + 1].text
+        # "Jan." at the end is one token, taken for a month.
+        return text.removesuffix(".") if self.last.lower_ in _MONTH_LIKE else text
 
     @property
     def parts(self) -> list[Token]:
@@ -256,3 +259,18 @@ def names_after_name(sentence: Sentence, token: Token, *, plural: bool = False) 
     if copula is None or copula.lower_ not in ("is", "'s", "are", "was", "were", "s"):
         return []
     return _complement_names(sentence, copula, plural)
+
+
+def names_said_of(sentence: Sentence, noun: Token, *, plural: bool) -> list[NameRun]:
+    """The names of "My brothers are Ben and Felix", "my boss is Ingrid"; capitals are needed."""
+    copula = sentence.token_after(noun)
+    start = sentence.token_after(noun, 2)
+    if copula is None or start is None or sentence.is_question or noun.dep_ != "nsubj":
+        return []
+    if copula.lower_ not in ("is", "'s", "are", "was", "were") or not _right_hand_name(start):
+        return []
+    if not start.tag_.startswith("NN") or start.ent_type_ in ("NORP", "LANGUAGE", "DATE"):
+        return []
+    names = _name_list(sentence, start, plural=plural)
+    closing = sentence.token_after(names[-1].last) if names else None
+    return names if closing is None or closing.is_punct or closing.lower_ == "and" else []

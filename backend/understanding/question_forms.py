@@ -116,6 +116,7 @@ FORMS: tuple[QuestionForm, ...] = (
         *_HOBBIES,
     ),
     _form(rf"what\s+{_DO}\s+{_WHO}\s+do(?:\s+for\s+(?:a\s+living|work))?", _O, *_WORK),
+    _form(rf"what\s+{_WHO}\s+(?:do|does)(?:\s+for\s+(?:a\s+living|work))?", _O, *_WORK),
     _form(rf"what\s+{_DO}\s+{_WHO}\s+work\s+as", _O, *_WORK),
     _form(
         rf"what{_IS}\s+{_OWNER}\s+(?:job|occupation|profession|job\s+title|line\s+of\s+work)",
@@ -152,6 +153,7 @@ FORMS: tuple[QuestionForm, ...] = (
         "WORKS_AT",
         "LIVES_IN",
     ),
+    _form(rf"when\s+did\s+{_WHO}\s+(?:buy|get)\s+(?:my|the|an?|our)\s+{_WHAT}", _W, "OWNS"),
     _form(
         rf"when\s+did\s+{_WHO}\s+(?:visit|go\s+to|travel\s+to)\s+{_WHAT}", _W, "VISITED", "ATTENDED"
     ),
@@ -175,11 +177,15 @@ FORMS: tuple[QuestionForm, ...] = (
         "FAVORITE_THING",
     ),
     _form(
-        rf"what(?:\s+(?:kinds?|sorts?|types?)\s+of)?(?:\s+[\w]+)?\s+{_DO}\s+{_WHO}\s+(?:like|love|enjoy)(?:\s+(?:to\s+)?(?:do|doing|eat|eating))?",
+        rf"(?:what|which)(?:\s+(?:kinds?|sorts?|types?)\s+of)?(?:\s+[\w]+){{0,2}}\s+{_DO}\s+{_WHO}\s+(?:like|love|enjoy)(?:\s+(?:to\s+)?(?:do|doing|eat|eating))?",
         _O,
         *_LIKED,
     ),
-    _form(rf"what\s+{_DO}\s+{_WHO}\s+(?:hate|dislike|not\s+like)", _O, "DISLIKES"),
+    _form(
+        rf"(?:what|which)(?:\s+[\w]+){{0,4}}\s+{_DO}\s+{_WHO}\s+(?:hate|dislike|not\s+like)",
+        _O,
+        "DISLIKES",
+    ),
     _form(rf"what\s+(?:don't|doesn't)\s+{_WHO}\s+like", _O, "DISLIKES", "LIKES"),
     _form(rf"what{_IS}\s+{_WHO}\s+(?:afraid|scared)\s+of", _O, "AFRAID_OF"),
     _form(rf"what{_IS}\s+{_WHO}\s+interested\s+in", _O, "INTERESTED_IN", "LIKES"),
@@ -224,7 +230,10 @@ FORMS: tuple[QuestionForm, ...] = (
         "HAS_SPECIES",
     ),
     _form(rf"what\s+breed{_IS}\s+{_WHO}", _O, "HAS_BREED", "HAS_SPECIES"),
+    _form(rf"what{_IS}\s+{_OWNER}\s+(?:breed|species)", _O, "HAS_BREED", "HAS_SPECIES"),
     # plans
+    _form(rf"what\s+{_DO}\s+{_WHO}\s+(?:need|have)\s+to\s+do(?:\s+by\s+.+)?", _O, "HAS_TASK"),
+    _form(rf"what{_IS}\s+{_OWNER}\s+(?:tasks?|to-?dos?|chores?|duties)", _O, "HAS_TASK"),
     _form(
         rf"what\s+{_DO}\s+{_WHO}\s+(?:want|plan|hope|intend|wish)(?:\s+to\s+(?:do|learn|achieve|become|be))?",
         _O,
@@ -283,6 +292,7 @@ FORMS: tuple[QuestionForm, ...] = (
     _form(rf"(?:do|does)\s+{_WHO}\s+(?:drink)(?:\s+(?P<drink>[\w ]{{2,30}}))?", _Y, "DRINKS"),
     _form(rf"(?:do|does)\s+{_WHO}\s+(?:eat)\s+{_WHAT}", _Y, "EATS", "LIKES"),
     _form(rf"(?:do|does)\s+{_WHO}\s+smoke", _Y, "SMOKES"),
+    _form(rf"(?:have|has)\s+{_WHO}\s+got\s+(?:any\s+|an?\s+)?(?P<tie>[\w -]{{3,30}})", _Y),
     _form(rf"{_DO}\s+{_WHO}\s+have\s+(?:any\s+|an?\s+)?(?P<tie>[\w -]{{3,30}})", _Y),
     _form(rf"how\s+many\s+(?P<tie>[\w -]{{3,30}}?)\s+{_DO}\s+{_WHO}\s+have", _H),
     # who …
@@ -300,6 +310,8 @@ FORMS: tuple[QuestionForm, ...] = (
         rf"what\s+(?:did|have)\s+i\s+(?:say|said|tell\s+you|told\s+you|mention|mentioned)\s+about\s+{_WHO}",
         _D,
     ),
+    _form(rf"what{_IS}\s+{_WHO}\s+like", _D),
+    _form(rf"what\s+(?:about|happened\s+to)\s+{_WHO}", _D),
     _form(rf"who{_IS}\s+{_WHO}", _D),
     _form(rf"who\s+{_WHO}\s+(?:is|was|are)", _D),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spacy.language import Language
 
@@ -16,6 +16,7 @@ from backend.understanding.statements import (
     ArgumentKind,
     DialogueContext,
     EntityArgument,
+    KnownName,
     LiteralArgument,
     QuestionKind,
     QuestionPattern,
@@ -24,12 +25,21 @@ from backend.understanding.statements import (
 from backend.understanding.time_expressions import find_expressions
 
 _LEAD_IN = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|please|by the way|btw)[ ,]+)*"
-    r"(?:(?:do|can|could|would) you (?:still |even |please )?(?:remember|know|recall|"
-    r"tell me|remind me)[ ,]+(?!about|anything)|"
-    r"(?:please )?(?:tell|remind) me (?!about)|i forgot[ ,]+|remember )?",
+    r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|please|by the way|btw|sorry|um|hm+)[ ,]+)*"
+    r"(?:(?:do|can|could|would) you (?:still |even |please |happen to )*(?:remember|know|recall|"
+    r"tell me|remind me)(?: again)?[ ,]+(?!about|anything)|"
+    r"(?:did i (?:ever )?|have i (?:ever |already )?)(?:tell|told|mention(?:ed)?)(?: to)? you[ ,]+"
+    r"(?!about|anything)|(?:please )?(?:tell|remind) me (?:again )?(?!about)|"
+    r"i (?:forgot|wonder|can't remember|don't remember)[ ,]+|(?:any|no) idea[ ,]+|remember )?",
     re.IGNORECASE,
 )
+_SHORTENED = re.compile(r"^(what|where|who|when|how)s\b", re.IGNORECASE)
+_USED_TO = re.compile(r"\b(?P<did>did|do|does)\b(?P<who>.{1,60}?)\s+used?\s+to\s+", re.IGNORECASE)
+_KNOWING = re.compile(r"^(?:do|did) you (?:still )?(?:know|remember)\s+(?P<who>.{1,40}?)$", re.I)
+_DOINGS = re.compile(r"^what (?:did|have|has) (?P<who>.{1,40}?) (?:do|done)$", re.IGNORECASE)
+_EPISODES = ("ATTENDED", "VISITED", "WENT", "MADE", "HOSTED", "ACHIEVED", "WATCHED", "READ", "MET")
+_ASKED_ABOUT = frozenset({"PERSON", "PET", "GROUP", "PROJECT", "EVENT"})
+"""Labels of known entities about which any question is one for the memory."""
 _BARE_NAME = re.compile(r"^(?:my|our)\b[\w '.-]{1,60}\bnames?$", re.IGNORECASE)
 _IS_MY = re.compile(
     r"^(?:is|was)\s+(?P<name>[\w .-]{1,40}?)\s+(?P<owner>my|"
@@ -56,6 +66,7 @@ _NOT_MEMORY = re.compile(
     r"do i (?:need|have to)|help me|you)\b",
     re.IGNORECASE,
 )
+_SPEAKER = re.compile(r"\bi\b", re.IGNORECASE)
 _OWN_WORLD = re.compile(
     r"\b(?:my|mine|our)\b|\b(?:am|was|do|did|have|had) i\b|\bi (?:am|was|have)\b", re.IGNORECASE
 )
@@ -90,14 +101,37 @@ class QuestionReader:
         about = _TELL_ABOUT.match(sentence.rstrip(" ?.!"))
         if about is not None:
             return self._described(about["who"], context)
+        knowing = _KNOWING.match(sentence.rstrip(" ?.!"))
+        if knowing is not None and not _ASKING.match(knowing["who"]):
+            described = self._described(knowing["who"], context)
+            if described is not None and described.anchor.kind is ArgumentKind.NAMED:
+                return described  # "Do you know Ana?"
         core = _LEAD_IN.sub("", sentence, count=1)
         asked = len(core) < len(sentence)
-        core = _TRAILING.sub("", core).strip()
+        core = _SHORTENED.sub(r"\1's", _TRAILING.sub("", core).strip())
         if asked and _BARE_NAME.match(core):
             core = f"what is {core}"  # "Do you know my sister's name?"
         if not _ASKING.match(core) or len(core) > 160:
             return None
         core, interval = _without_time(core, context)
+        past = _USED_TO.search(core) is not None
+        core = _USED_TO.sub(r"\g<did>\g<who> ", core)
+        doings = _DOINGS.match(core)
+        walk = self._walk(doings["who"], context) if doings and interval is not None else None
+        if walk is not None:
+            return QuestionPattern(
+                QuestionKind.OBJECT_OF, walk.anchor, walk.path, _EPISODES, None, interval
+            )
+        pattern = self._pattern(core, interval, context)
+        if pattern is None and asked and _SPEAKER.search(core) and not _NOT_MEMORY.search(core):
+            pattern = QuestionPattern(
+                QuestionKind.OBJECT_OF, speaker_argument(context), interval=interval
+            )
+        return replace(pattern, past=past) if pattern is not None else None
+
+    def _pattern(
+        self, core: str, interval: TimeInterval | None, context: DialogueContext
+    ) -> QuestionPattern | None:
         for form in FORMS:
             match = form.pattern.match(core)
             if match is None:
@@ -112,6 +146,9 @@ class QuestionReader:
             return QuestionPattern(
                 QuestionKind.OBJECT_OF, speaker_argument(context), interval=interval
             )
+        known = _known_in(core, context)
+        if known is not None and not _NOT_MEMORY.search(core):
+            return QuestionPattern(QuestionKind.OBJECT_OF, known, interval=interval)
         return None
 
     def _from_form(
@@ -131,10 +168,13 @@ class QuestionReader:
         if walk is None:
             return None
         if form.kind is QuestionKind.DESCRIBE:
-            return self._who_is(walk, interval, asks_name=match.string.lower().startswith("who"))
+            asks_name = match.string.lower().startswith("who")
+            return self._who_is(walk, interval, context, asks_name=asks_name)
         if slots.get("tie"):
             return self._tie_question(form.kind, slots["tie"], walk, interval)
         predicates = form.predicates
+        if form.kind is QuestionKind.NAME_OF and not walk.path:
+            predicates = ("HAS_NAME", "HAS_NICKNAME")
         if slots.get("kind"):
             predicates = self._favourites(slots["kind"])
         what = next(
@@ -226,14 +266,20 @@ class QuestionReader:
         )
 
     def _who_is(
-        self, walk: _Walk, interval: TimeInterval | None, *, asks_name: bool
+        self,
+        walk: _Walk,
+        interval: TimeInterval | None,
+        context: DialogueContext,
+        *,
+        asks_name: bool,
     ) -> QuestionPattern:
         if walk.path and asks_name:
             return QuestionPattern(
                 QuestionKind.NAME_OF, walk.anchor, walk.path, (), None, interval, True, walk.words
             )
+        own = walk.anchor.kind is ArgumentKind.ME or self._is_known(walk, context)
         return QuestionPattern(
-            QuestionKind.DESCRIBE, walk.anchor, walk.path, (), None, interval, True, walk.words
+            QuestionKind.DESCRIBE, walk.anchor, walk.path, (), None, interval, own, walk.words
         )
 
     def _described(self, who: str, context: DialogueContext) -> QuestionPattern | None:
@@ -269,8 +315,8 @@ class QuestionReader:
         )
 
     def _is_known(self, walk: _Walk, context: DialogueContext) -> bool:
-        names = {k.name.casefold() for k in context.known_names}
-        return bool(walk.path) or walk.anchor.name.casefold() in names
+        name = walk.anchor.name.casefold()
+        return bool(walk.path) or any(_is_called(k, name) for k in context.known_names)
 
     def _walk(self, phrase: str, context: DialogueContext) -> _Walk | None:
         """Such as "my sister's husband" → me, (HAS_SISTER, MARRIED_TO); None if unreadable."""
@@ -306,21 +352,69 @@ class QuestionReader:
         ) or not _looks_like_a_name(first, context):
             return None
         else:
-            anchor, hops = EntityArgument(ArgumentKind.NAMED, " ".join(first), "PERSON"), parts[1:]
+            anchor, hops = _someone(" ".join(first), context), parts[1:]
         path: list[str] = []
         shown: list[str] = []
         for hop in hops:
             noun = self._nouns.find(hop)
+            name = self._in_apposition(hop, context) if noun is None else None
+            if name is not None:  # "my sister Ana": her name says enough.
+                anchor, path, shown = _someone(name, context), [], []
+                continue
             if noun is None:
                 return None
             path.append(noun[0])
             shown.append(noun[1])
         return _Walk(anchor, tuple(path), tuple(shown))
 
+    def _in_apposition(self, hop: str, context: DialogueContext) -> str | None:
+        """The name in "sister Ana" or "dog Rex"."""
+        words = hop.split()
+        for cut in range(len(words) - 1, 0, -1):
+            name = [w.strip(",") for w in words[cut:]]
+            noun = " ".join(words[:cut]).rstrip(",")
+            if self._nouns.find(noun) is not None and _looks_like_a_name(name, context):
+                return " ".join(name)
+        return None
+
+
+def _someone(name: str, context: DialogueContext) -> EntityArgument:
+    """A name as it is known, or as a person's that was never heard of."""
+    for known in context.known_names:
+        if known.name.casefold() == name.casefold():
+            return EntityArgument(ArgumentKind.NAMED, known.name, known.label)
+    return EntityArgument(ArgumentKind.NAMED, name, "PERSON")
+
+
+def _names_of(known: KnownName) -> tuple[str, ...]:
+    """The whole name and, of people, the first name alone."""
+    whole = known.name.casefold()
+    first = whole.split(maxsplit=1)[0] if known.label == "PERSON" else whole
+    return (whole, first) if len(first) > 2 else (whole,)
+
+
+def _is_called(known: KnownName, text: str) -> bool:
+    return text in _names_of(known)
+
+
+def _known_in(core: str, context: DialogueContext) -> EntityArgument | None:
+    """The longest known name in the question."""
+    plain = re.sub(r"'s\b|[^\w'-]+", " ", core.casefold())
+    words = f" {' '.join(plain.split())} "
+    fitting = [
+        known
+        for known in context.known_names
+        if known.label in _ASKED_ABOUT and any(f" {name} " in words for name in _names_of(known))
+    ]
+    if not fitting:
+        return None
+    longest = max(fitting, key=lambda known: len(known.name))
+    return EntityArgument(ArgumentKind.NAMED, longest.name, longest.label)
+
 
 def _looks_like_a_name(words: list[str], context: DialogueContext) -> bool:
     text = " ".join(words).casefold()
-    if any(k.name.casefold() == text for k in context.known_names):
+    if any(_is_called(k, text) for k in context.known_names):
         return True
     return len(words) <= 4 and all(
         w[:1].isupper() or w in ("of", "de", "van", "von", "da") for w in words
@@ -328,7 +422,7 @@ def _looks_like_a_name(words: list[str], context: DialogueContext) -> bool:
 
 
 def _thing(text: str) -> EntityArgument:
-    words = re.sub(r"^(?:the|a|an|any|some)\s+", "", text.strip(), flags=re.IGNORECASE)
+    words = re.sub(r"^(?:the|a|an|any|some|my|our)\s+", "", text.strip(), flags=re.IGNORECASE)
     kind = ArgumentKind.NAMED if words[:1].isupper() else ArgumentKind.DESCRIBED
     return EntityArgument(kind, words, "OBJECT")
 

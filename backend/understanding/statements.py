@@ -214,7 +214,7 @@ class QuestionPattern:
     the words of each hop ("sister", "dog"), which tell a dog from a cat under HAS_PET.
     ``personal`` is true when the question is about the user's own world, so that imagination must
     not answer it; with no ``predicates`` (and no name or description asked) memory has no kind of
-    fact that could answer.
+    fact that could answer. ``past`` asks for what no longer holds ("Where did I use to live?").
     """
 
     kind: QuestionKind
@@ -225,3 +225,4 @@ class QuestionPattern:
     interval: TimeInterval | None = None
     personal: bool = True
     path_words: tuple[str, ...] = ()
+    past: bool = False

@@ -13,6 +13,7 @@ from backend.understanding.naming import (
     names_after_name,
     names_beside,
     names_given,
+    names_said_of,
 )
 from backend.understanding.rules.ties import (
     Tie,
@@ -146,6 +147,8 @@ def _tied(
     meaning = tie.meaning
     runs = names_beside(scene.sentence, tie.last, plural=meaning.plural)
     runs = runs or names_given(scene.sentence, tie.noun, plural=meaning.plural)
+    if clause is None and not runs:
+        runs = names_said_of(scene.sentence, tie.noun, plural=meaning.plural)
     if clause is not None and clause.negated:
         runs = []
     described = described_side(scene, tie, owner)

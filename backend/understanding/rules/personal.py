@@ -18,6 +18,7 @@ from backend.understanding.statements import (
     Statement,
 )
 from backend.understanding.time_expressions import TimeExpression
+from backend.understanding.word_sets import word_set
 
 _MARITAL = frozenset({"married", "single", "divorced", "engaged", "widowed", "separated"})
 _PLURAL_PAIRS = {
@@ -94,31 +95,54 @@ def _told_name(scene: Scene) -> Iterator[Statement]:
 
 
 def _introduced(scene: Scene) -> Iterator[Statement]:
-    """Such as "I'm Max", where Max is a common first name."""
+    """Such as "I'm Max", "Hi, I'm Mara and I'm 34", "Call me Bob"."""
     names = scene.reader.vocabulary["female_names"] | scene.reader.vocabulary["male_names"]
+    opening = next((t for t in scene.sentence.tokens if t.is_alpha), None)
     for token in scene.sentence.tokens:
         copula = scene.sentence.token_after(token)
         following = scene.sentence.token_after(token, 2)
-        if token.lower_ != "i" or copula is None or following is None or scene.sentence.is_question:
+        if copula is None or following is None or scene.sentence.is_question:
             continue
-        if copula.lower_ not in ("am", "'m", "m") or following.lower_ not in names:
+        called = token.lower_ == "call" and copula.lower_ == "me" and _asks_to_be_called(token)
+        introducing = token.lower_ == "i" and copula.lower_ in ("am", "'m", "m")
+        if not (called or introducing) or _is_quoted(scene, token):
             continue
-        proper = following.pos_ == "PROPN" and following.lower_ not in (
-            "will",
-            "grace",
-            "rose",
-            "daisy",
-        )
-        run = name_around(scene.sentence, following) if proper else None
-        after = scene.sentence.token_after(run.last) if run is not None else None
+        common = following.lower_ in names and following.lower_ not in _NAMES_THAT_ARE_WORDS
+        # An uncommon name is one only where it stands alone right after the greeting.
+        bare = called or (token == opening and following.lower_ not in _NO_NAMES)
+        if following.ent_type_ in ("NORP", "LANGUAGE", "DATE") or not (common or bare):
+            continue
+        run = name_around(scene.sentence, following)
+        if run is None or not (
+            following.text[:1].isupper() or (common and following.pos_ == "PROPN")
+        ):
+            continue
+        after = scene.sentence.token_after(run.last)
         closes = (
             after is None or after.is_punct or after.lower_ in ("and", "from", "a", "the", "by")
         )
-        if run is not None and closes and not _is_quoted(scene, token):
+        if not common and following.pos_ != "PROPN":
+            continue
+        if closes:
             literal = scene.literal("name", run.text, run.first, run.last)
             evidence = scene.sentence.span(token, run.last)
+            predicate = "HAS_NICKNAME" if called else "HAS_NAME"
             speaker = scene.reader.speaker()
-            yield scene.presupposed(speaker, "HAS_NAME", literal, "personal.introduced", evidence)
+            yield scene.presupposed(speaker, predicate, literal, "personal.introduced", evidence)
+
+
+_NAMES_THAT_ARE_WORDS = frozenset({"will", "grace", "rose", "daisy"})
+_NO_NAMES = word_set(
+    "christian catholic muslim jewish buddhist hindu german gemini aries leo virgo"
+)
+
+
+def _asks_to_be_called(token: Token) -> bool:
+    """Whether it is "Call me Bob", "you can call me Bob"; not "she didn't call me"."""
+    if token.tag_ not in ("VB", "VBP") or any(c.dep_ == "neg" for c in token.children):
+        return False
+    subjects = [c.lower_ for c in token.children if c.dep_ == "nsubj"]
+    return subjects in ([], ["you"], ["friends"], ["everyone"], ["people"], ["they"])
 
 
 def _is_quoted(scene: Scene, token: Token) -> bool:

@@ -207,3 +207,19 @@ def test_that_family_sentences_say_exactly_this(read: Read, text: str, expected:
 @pytest.mark.parametrize(("text", "expected"), PETS, ids=[row[0] for row in PETS])
 def test_that_pets_sentences_say_exactly_this(read: Read, text: str, expected: list[str]) -> None:
     assert read(text) == expected
+
+
+def test_that_names_said_of_relatives_are_theirs(read: Read) -> None:
+    assert read("My brothers are Ben and Felix.") == [
+        "me HAS_BROTHER Ben | My brothers are Ben",
+        "me HAS_BROTHER Felix | My brothers are Ben and Felix",
+    ]
+    assert read("My boss is Ingrid.") == ["me HAS_BOSS Ingrid | My boss is Ingrid"]
+
+
+def test_that_an_introduction_gives_a_name(read: Read) -> None:
+    assert "me HAS_NAME «Mara» | I'm Mara" in read("Hi, I'm Mara and I'm 34.")
+    assert read("I'm Mara") == ["me HAS_NAME «Mara» | I'm Mara"]
+    assert read("You can call me Mara.") == ["me HAS_NICKNAME «Mara» | call me Mara"]
+    assert read("I'm German.") != ["me HAS_NAME «German» | I'm German"]
+    assert read("I'm tired.") == []

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from backend.understanding.pipeline import Understander
-from backend.understanding.statements import DialogueContext, QuestionKind, QuestionPattern
+from backend.understanding.statements import (
+    DialogueContext,
+    KnownName,
+    QuestionKind,
+    QuestionPattern,
+)
 from tests.unit.understanding.conftest import named
 
 WALKS: list[tuple[str, str]] = [
@@ -16,7 +23,7 @@ WALKS: list[tuple[str, str]] = [
     ("What is my sister's husband's name?", "name_of me>HAS_SISTER>MARRIED_TO"),
     ("Who is my sister's husband?", "name_of me>HAS_SISTER>MARRIED_TO"),
     ("Who is my boss?", "name_of me>HAS_BOSS"),
-    ("What is my name?", "name_of me"),
+    ("What is my name?", "name_of me HAS_NAME"),
     ("Who is Ana?", "describe Ana"),
     ("What do you know about Ana?", "describe Ana"),
     ("What do you know about me?", "describe me"),
@@ -54,6 +61,18 @@ WALKS: list[tuple[str, str]] = [
     ("How many brothers do I have?", "how_many me HAS_BROTHER"),
     ("Do I drink alcohol?", "yes_no me DRINKS alcohol"),
     ("What are my goals?", "object_of me HAS_GOAL"),
+    ("Where does my sister Ana work?", "object_of Ana WORKS_AT"),
+    ("Where did I use to live?", "object_of me LIVES_IN"),
+    ("How old is my dog Rex?", "object_of Rex HAS_AGE"),
+    ("whats my name", "name_of me HAS_NAME"),
+    ("Any idea where Ana lives?", "object_of Ana LIVES_IN"),
+    ("Did I tell you where I work?", "object_of me WORKS_AT"),
+    ("Do you still know what I do for a living?", "object_of me HAS_OCCUPATION"),
+    ("Has Ana got any children?", "yes_no Ana HAS_CHILD"),
+    ("Which food do I hate?", "object_of me DISLIKES"),
+    ("What do I need to do?", "object_of me HAS_TASK"),
+    ("What did I do last weekend?", "object_of me ATTENDED"),
+    ("What happened to Ana?", "describe Ana"),
     ("Who am I married to?", "object_of me MARRIED_TO"),
 ]
 UNANSWERABLE = [
@@ -122,6 +141,63 @@ def test_that_a_question_about_the_past_carries_its_time(
     assert pattern.predicates[0] == "WORKS_AT"
     assert pattern.interval is not None
     assert pattern.interval.start == "2026-01-01"
+
+
+KNOWN = (
+    KnownName("Ana Berger", "PERSON", "female"),
+    KnownName("Rex", "PET"),
+    KnownName("Graz", "PLACE"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("where does ana live", "object_of ana LIVES_IN"),
+        ("where does my sister ana live?", "object_of ana LIVES_IN"),
+        ("who is rex", "describe Rex"),
+        ("Do you know Ana?", "describe Ana"),
+        ("Where does Rex sleep?", "object_of Rex"),
+        ("When is Ana coming?", "object_of Ana Berger"),
+        ("Is Ana older than Rex?", "object_of Ana Berger"),
+    ],
+)
+def test_that_a_question_about_someone_known_is_always_one_for_the_memory(
+    understander: Understander, context: DialogueContext, question: str, expected: str
+) -> None:
+    pattern = understander.parse_question(question, replace(context, known_names=KNOWN))
+
+    assert pattern is not None
+    assert pattern.personal
+    assert _short(pattern) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who wrote Faust?", "How do I get to Graz?", "What is Graz?", "Could Ana help me with this?"],
+)
+def test_that_knowing_a_name_does_not_make_every_question_personal(
+    understander: Understander, context: DialogueContext, question: str
+) -> None:
+    assert understander.parse_question(question, replace(context, known_names=KNOWN)) is None
+
+
+def test_that_someone_unknown_is_not_the_persons_world(
+    understander: Understander, context: DialogueContext
+) -> None:
+    pattern = understander.parse_question("Who is Albert Einstein?", context)
+
+    assert pattern is not None
+    assert not pattern.personal
+
+
+def test_that_what_used_to_be_is_asked_for_as_past(
+    understander: Understander, context: DialogueContext
+) -> None:
+    pattern = understander.parse_question("Where did I use to live?", context)
+
+    assert pattern is not None
+    assert pattern.past
 
 
 def test_that_a_dog_is_not_asked_for_as_a_cat(
