@@ -326,10 +326,15 @@ class Snapshot(Message, frozen=True, kw_only=True, tag="snapshot"):
 
 
 class MemoryList(Message, frozen=True, kw_only=True, tag="memory_list"):
-    """ACTIVE facts, all or about one name, or matching words."""
+    """ACTIVE facts, all or about one name, or matching words: a page that begins at ``offset``.
+
+    A page keeps the reply far below the limit of a message, also at 100,000 facts.
+    """
 
     about: str | None = None
     query: str | None = None
+    offset: int = 0
+    limit: int = 5000
 
 
 class MemoryWhy(Message, frozen=True, kw_only=True, tag="memory_why"):
@@ -523,9 +528,10 @@ class SnapshotReply(Message, frozen=True, kw_only=True, tag="snapshot_reply"):
 
 
 class Facts(Message, frozen=True, kw_only=True, tag="facts"):
-    """Answer to :class:`MemoryList`."""
+    """Answer to :class:`MemoryList`; ``total`` counts the facts of all pages."""
 
     facts: tuple[FactView, ...]
+    total: int = 0
 
 
 class FactDetail(Message, frozen=True, kw_only=True, tag="fact_detail"):

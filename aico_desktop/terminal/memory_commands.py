@@ -53,7 +53,7 @@ def list_facts(
 ) -> None:
     """List what AICO knows at present."""
     with connected(chosen_home(context, home), as_json) as client:
-        facts = client.request_as(Facts, MemoryList(about=about)).facts
+        facts = _all_facts(client, about)
     if as_json:
         print_json([listed(fact) for fact in facts])
     elif not facts:
@@ -61,6 +61,16 @@ def list_facts(
     else:
         rows = [(fact.id, fact.text, when(fact), certainty(fact)) for fact in facts]
         print_table(("ID", "FACT", "WHEN", "CERTAINTY"), rows)
+
+
+def _all_facts(client: BackendClient, about: str | None) -> list[FactView]:
+    """Page by page; a page without facts ends it, whatever changed meanwhile."""
+    facts: list[FactView] = []
+    while True:
+        page = client.request_as(Facts, MemoryList(about=about, offset=len(facts)))
+        facts += page.facts
+        if not page.facts or len(facts) >= page.total:
+            return facts
 
 
 @memory_app.command("why")

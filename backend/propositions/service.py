@@ -53,6 +53,14 @@ class Undone:
     fact_ids: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FactPage:
+    """Some facts of a list, and how many the whole list has."""
+
+    facts: tuple[FactView, ...]
+    total: int
+
+
 class PropositionService:
     """Asserts statements, shows facts with their words, and takes them back.
 
@@ -106,6 +114,24 @@ class PropositionService:
         self, scope: Scope, about: str | None = None, query: str | None = None
     ) -> tuple[FactView, ...]:
         """ACTIVE facts: all, those about whatever the name may mean, or those with the words."""
+        return self.page(scope, about, query).facts
+
+    def page(
+        self,
+        scope: Scope,
+        about: str | None = None,
+        query: str | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> FactPage:
+        """As ``list``, but at most ``limit`` facts from the ``offset``-th on, with their total."""
+        records = self._found(scope, about, query)
+        end = None if limit is None else offset + limit
+        return FactPage(tuple(self._viewer.facts(scope, records[offset:end])), len(records))
+
+    def _found(
+        self, scope: Scope, about: str | None, query: str | None
+    ) -> Sequence[PropositionRecord]:
         if about is not None:
             ids = [row.entity_id for row in find_entities(self._truth, scope, about)]
             records = self._truth.propositions.about(scope, ids)
@@ -119,7 +145,7 @@ class PropositionService:
                 (record for record in records if record.proposition_id in rank),
                 key=lambda record: rank[record.proposition_id],
             )
-        return tuple(self._viewer.facts(scope, records))
+        return records
 
     def get(self, scope: Scope, fact_ids: Sequence[str]) -> tuple[FactView, ...]:
         """Facts of any status by id, in the given order; ids that are gone are left out."""

@@ -11,6 +11,7 @@ from aico_desktop.contract.messages import (
     FactDetail,
     Facts,
     FactsChanged,
+    FactView,
     Failure,
     Forgotten,
     Graph,
@@ -54,12 +55,26 @@ class KnowledgeController(QObject):
             self._panel.facts_changed()
 
     def _on_facts_requested(self, about: str | None, query: str | None) -> None:
-        def show(reply: Facts) -> None:
-            self._panel.show_facts(reply.facts)
-
         self._replace_running("facts")
+        self._ask_for_facts(about, query, ())
+
+    def _ask_for_facts(
+        self, about: str | None, query: str | None, so_far: tuple[FactView, ...]
+    ) -> None:
+        """Read the list page by page, and show it when it is whole."""
+
+        def take(reply: Facts) -> None:
+            facts = (*so_far, *reply.facts)
+            if reply.facts and len(facts) < reply.total:
+                self._ask_for_facts(about, query, facts)
+            else:
+                self._panel.show_facts(facts)
+
         self._running["facts"] = self._requests.ask(
-            MemoryList(about=about, query=query), Facts, show, self._failing("facts")
+            MemoryList(about=about, query=query, offset=len(so_far)),
+            Facts,
+            take,
+            self._failing("facts"),
         )
 
     def _on_detail_requested(self, fact_id: str) -> None:

@@ -34,6 +34,7 @@ from backend.storage.messages import MessageRepository
 from backend.storage.scope import Scope
 from backend.storage.text_boundary import repair_text
 
+_MOST_FACTS = 10_000
 _UNKNOWN_QUESTION = "I don't know that. Nothing that you told me answers it."
 
 
@@ -71,11 +72,14 @@ class MemoryHandlers:
 
     def _list(self, request: MemoryList, context: RequestContext) -> Facts:
         del context
-        return Facts(
-            facts=self._propositions.list(
-                self._scope, about=_clean(request.about), query=_clean(request.query)
-            )
+        page = self._propositions.page(
+            self._scope,
+            _clean(request.about),
+            _clean(request.query),
+            max(0, request.offset),
+            max(1, min(request.limit, _MOST_FACTS)),
         )
+        return Facts(facts=page.facts, total=page.total)
 
     def _why(self, request: MemoryWhy, context: RequestContext) -> FactDetail:
         del context

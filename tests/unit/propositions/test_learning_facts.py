@@ -266,3 +266,13 @@ def test_that_imports_out_of_order_give_the_same_facts(
     for index in order:
         story.learn(*pairs[index])
     assert story.texts() == ["You live in Leipzig", "You used to live in Dresden"]
+
+
+def test_that_a_long_list_comes_in_pages_that_make_the_whole(story: Story) -> None:
+    for town in ("Bonn", "Celle", "Emden", "Fulda", "Gera"):
+        story.say(f"My aunt is from {town}.", claim(ME, "VISITED", named(town, "PLACE")))
+    pages = [story.service.page(story.scope, offset=begin, limit=2) for begin in (0, 2, 4, 6)]
+    assert [len(page.facts) for page in pages] == [2, 2, 1, 0]
+    assert {page.total for page in pages} == {5}
+    paged = [fact.id for page in pages for fact in page.facts]
+    assert paged == [fact.id for fact in story.service.list(story.scope)]
