@@ -11,9 +11,11 @@ OWNER = "me"
 """How callers name the person whose memory it is; shown as "you"."""
 
 _PARAMETER = re.compile(r"\{(base|third|noun|plural|complement|done|participle|preposition)\}")
-_CHOICE = re.compile(r"\{([son]):([^{}|]*)\|([^{}|]*)\}")
+_CHOICE = re.compile(r"\{([sonc]):([^{}|]*)\|([^{}|]*)\}")
 _ARTICLE = re.compile(r"\{(noun|object):a\}")
+_SPEAKERS_OWN = re.compile(r"\b(?:my|our)\b")
 _UNCOUNTED = ("the ", "a ", "an ", "my ", "your ")
+_DETERMINED = (*_UNCOUNTED, "some ", "several ", "two ", "three ", "our ", "their ", "his ", "her ")
 
 
 def choose_form(
@@ -51,6 +53,9 @@ def render(
     Raises OntologyError when the pattern needs a word that the predicate does not give.
     """
     pattern = patterns[predicate.display["pattern"]][form]
+    if "article" in predicate.display and _is_one_kind(object_text) and not object_plural:
+        object_text = article(object_text)
+    object_text = _SPEAKERS_OWN.sub("your" if subject == OWNER else "their", object_text)
 
     def parameter(match: re.Match[str]) -> str:
         wanted = match.group(1)
@@ -69,6 +74,7 @@ def render(
         "s": subject == OWNER or subject_plural,
         "o": object_text == OWNER or object_plural,
         "n": object_plural,
+        "c": object_text not in ("1", "one"),
     }
     noun = predicate.display.get("noun", "")
     with_article = {"noun": article(noun), "object": article(object_text)}
@@ -79,6 +85,13 @@ def render(
     values = {"subject's": possessive(subject), "subject": shown_subject, "object": shown_object}
     text = re.sub(r"\{(subject's|subject|object)\}", lambda m: values[m.group(1)], text)
     return text[:1].upper() + text[1:] if text.startswith(("you ", "your ")) else text
+
+
+def _is_one_kind(text: str) -> bool:
+    """Whether the words name one thing of a kind, which English gives an article ("red bike")."""
+    last = text.rsplit(" of ", 1)[0].split(" ")[-1]
+    several = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return text[:1].islower() and not several and not text.startswith(_DETERMINED)
 
 
 def possessive(name: str) -> str:

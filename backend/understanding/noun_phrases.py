@@ -53,7 +53,8 @@ def points_at_something(token: Token) -> bool:
         if child.dep_ in ("det", "predet") and child.lower_ in _POINTERS:
             return True
         if child.dep_ == "det" and child.lower_ == "the" and token.pos_ != "PROPN":
-            return token.lower_ not in _UNIQUE_AFTER_THE
+            narrowed = any(c.dep_ == "prep" and c.lower_ == "of" for c in token.children)
+            return token.lower_ not in _UNIQUE_AFTER_THE and not narrowed
     return False
 
 

@@ -20,6 +20,7 @@ from backend.understanding.questions import QuestionReader
 from backend.understanding.reading import EXTRACTOR_VERSION, UnderstandingCancelled, never
 from backend.understanding.reference import Discourse, identity_key
 from backend.understanding.rules.activities import activities
+from backend.understanding.rules.deeds import deeds
 from backend.understanding.rules.events import events
 from backend.understanding.rules.health import health
 from backend.understanding.rules.kinship import kinship
@@ -126,6 +127,7 @@ class Understander:
             found = list(kinship(scene))
             _note_people(scene)
             found.extend(s for rule in RULES for s in rule(scene))
+            found.extend(list(deeds(scene, found)))
             corrected = plain.startswith(lexicon.CORRECTION_OPENINGS)
             statements.extend(_marked(s, corrected) for s in found)
         rejected.update(mention_filter.rejected)

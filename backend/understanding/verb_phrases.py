@@ -136,7 +136,7 @@ def _is_definite(noun: Token) -> bool:
 _UNIQUE = word_set(
     """world piano guitar violin cello drums flute saxophone trumpet harp bass clarinet ukulele
     banjo accordion harmonica community environment news beach ocean sea outdoors countryside
-    mountains"""
+    mountains dentist doctor vet garage landlord bank"""
 )
 
 

@@ -97,7 +97,8 @@ def _attended(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
         target = scene.reader.thing(scene.sentence, token, "EVENT", allow_definite=True)
         told_more = target is not None and (" " in target.name or _dated(scene, clause))
         if target is not None and (told_more or token.lower_ not in _VAGUE_EVENTS):
-            predicate = "HOSTED" if hosting else "ATTENDED"
+            outing = token.lower_ in ("trip", "hike", "cruise", "safari", "picnic")
+            predicate = "HOSTED" if hosting else "WENT_ON" if outing else "ATTENDED"
             yield scene.state(clause, subject, predicate, target, "events.attended", lasting=False)
 
 

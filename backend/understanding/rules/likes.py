@@ -116,7 +116,7 @@ def _taste_of(clause: Clause) -> tuple[str | None, Polarity | None]:
 
 def liked_thing(scene: Scene, token: Token) -> EntityArgument | None:
     """A kind of thing or a named one; people of the speaker's own circle are left out."""
-    if scene.reader.is_fixed(scene.sentence, token) or token.ent_type_ in ("DATE", "TIME"):
+    if scene.reader.is_fixed(scene.sentence, token) or _is_a_date(token):
         return None
     if token.tag_ == "VBG" and token.pos_ == "VERB":
         before = scene.sentence.token_after(token, -1)
@@ -136,6 +136,18 @@ def liked_thing(scene: Scene, token: Token) -> EntityArgument | None:
         scene.sentence, token, label_of_liking(scene, token), allow_indefinite=False
     )
     return None if thing is None or scene.reader.is_participant(thing) else thing
+
+
+def _is_a_date(token: Token) -> bool:
+    """Whether it is a time; "Mondays" and "winter" are something one can like."""
+    liked = token.tag_ in ("NNPS", "NNS") or token.lower_ in (
+        "summer",
+        "winter",
+        "spring",
+        "autumn",
+    )
+    bare = not any(c.dep_ in ("det", "amod", "nummod") for c in token.children)
+    return token.ent_type_ in ("DATE", "TIME") and not (liked and bare)
 
 
 def _is_half_a_compound(token: Token) -> bool:

@@ -51,7 +51,9 @@ def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
     """Such as "Everyone calls me Bob"; other people's names are read with their ties."""
     if clause.verb == "call" and not clause.negated:
         objects = [
-            c for c in clause.head.children if c.dep_ in ("dobj", "nsubj") and c.lower_ == "me"
+            c
+            for c in clause.head.children
+            if c.dep_ in ("dobj", "nsubj") and c.lower_ in ("me", "him", "her")
         ]
         everyone = any(
             s.lower_ in ("everyone", "everybody", "people", "friends", "they")
@@ -59,11 +61,12 @@ def _own_name(scene: Scene, clause: Clause) -> Iterator[Statement]:
         )
         if objects and everyone:
             run = _name_following(scene, objects[0])
-            if run is not None:
+            people = scene.reader.people(scene.sentence, objects[0])
+            if run is not None and len(people) == 1:
                 literal = scene.literal("name", run.text, run.first, run.last)
                 yield scene.state(
                     clause,
-                    scene.reader.speaker(),
+                    people[0],
                     "HAS_NICKNAME",
                     literal,
                     "personal.called",
@@ -185,8 +188,9 @@ def _age(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Stat
             *clause.complements(),
             *(c for c in clause.head.children if c.dep_ in ("npadvmod", "nummod")),
         ]:
-            if token.like_num and token.text.isdigit() and 0 < int(token.text) < 120:
-                literal = scene.literal("years", token.text, token, token)
+            years = _years(token)
+            if years is not None:
+                literal = scene.literal("years", years, token, token)
                 yield scene.state(
                     clause, subject, "HAS_AGE", literal, "personal.turned", lasting=False
                 )
@@ -206,19 +210,39 @@ def _age_value(
         following = scene.sentence.token_after(token)
         if following is not None and following.lower_ == "old":
             number, last = next((c for c in token.children if c.dep_ == "nummod"), None), following
-    elif token.pos_ == "NUM" and token.text.isdigit() and not list(token.children):
+    elif token.pos_ == "NUM" and _years(token) is not None and not list(token.children):
         following = scene.sentence.token_after(token)
         ends = (
             following is None
             or following.is_punct
             or following.lower_ in ("and", "but", "now", "so", "too", "years", "yrs")
         )
-        number = token if ends and 4 <= int(token.text) < 110 else None
-    if number is not None and number.text.isdigit() and 0 < int(number.text) < 120:
-        literal = scene.literal(
-            "years", number.text, number, last if last.i >= number.i else number
-        )
+        number = token if ends and 4 <= int(_years(token) or 0) < 110 else None
+    years_old = _years(number) if number is not None else None
+    if number is not None and years_old is not None:
+        literal = scene.literal("years", years_old, number, last if last.i >= number.i else number)
         yield scene.state(clause, subject, "HAS_AGE", literal, "personal.age")
+
+
+_NUMBER_WORDS = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+
+def _years(token: Token) -> str | None:
+    """An age in digits, from digits or a number word up to "ninety-nine"."""
+    word = token.lower_
+    if word.isdigit():
+        return word if 0 < int(word) < 120 else None
+    if word in _NUMBER_WORDS:
+        return str(_NUMBER_WORDS.index(word) + 1)
+    tens, _, unit = word.partition("-")
+    if tens not in _TENS or (unit and unit not in _NUMBER_WORDS[:9]):
+        return None
+    return str(20 + 10 * _TENS.index(tens) + (_NUMBER_WORDS.index(unit) + 1 if unit else 0))
 
 
 def _birthday(scene: Scene, clause: Clause) -> Iterator[Statement]:
@@ -357,6 +381,8 @@ def _partners(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
         tokens += [
             ("MARRIED_TO", t, change) for t in [*clause.objects(), *clause.prepositional("to")]
         ]
+    if clause.verb == "marry" and clause.head.tag_ == "VBN" and not tokens and not clause.negated:
+        yield from _wedding(scene, clause, subject)
     if clause.verb == "date" and clause.head.tag_ == "VBG":
         tokens += [("PARTNER_OF", t, None) for t in clause.objects()]
     if clause.verb == "break" and (clause.particle() == "up" or "up" in clause.adverbs()):
@@ -387,6 +413,22 @@ def _partners(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
                         change=change,
                         lasting=predicate != "MET",
                     )
+
+
+def _wedding(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """Such as "My wife and I got married in 2015"."""
+    people = [p for p in scene.subjects(clause) if p.label == "PERSON"]
+    both = len(people) == 2 and people[1].kind is ArgumentKind.ME and subject == people[1]
+    if both and people[0].kind in (ArgumentKind.NAMED, ArgumentKind.DESCRIBED):
+        yield scene.state(
+            clause,
+            subject,
+            "MARRIED_TO",
+            people[0],
+            "personal.wedding",
+            lasting=False,
+            change=Change.STARTS,
+        )
 
 
 def _marital(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:

@@ -17,13 +17,14 @@ from backend.understanding.statements import (
     Polarity,
     Statement,
 )
+from backend.understanding.time_expressions import TimeExpression
 from backend.understanding.word_sets import word_set
 
 _WANTING = frozenset({"want", "hope", "plan", "intend", "aim", "wish", "wan", "aspire"})
 _WISHING = frozenset({"like", "love"})
 _PLANNED_PROGRESSIVE = word_set(
     """organize organise host plan throw move visit travel fly start marry run attend relocate
-    retire leave open launch perform graduate go"""
+    retire leave open launch perform graduate go save"""
 )
 
 
@@ -35,6 +36,7 @@ def plans(scene: Scene) -> Iterator[Statement]:
                 continue
             yield from _wanting(scene, clause, subject)
             yield from _arranged(scene, clause, subject)
+            yield from _tasks(scene, clause, subject)
             yield from _projects(scene, clause, subject)
         yield from _named_goals(scene, clause)
         yield from _priorities(scene, clause)
@@ -76,12 +78,17 @@ def _wanting(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[
 
 
 def _goal(
-    scene: Scene, clause: Clause, subject: EntityArgument, verb: Token, kind: str
+    scene: Scene,
+    clause: Clause,
+    subject: EntityArgument,
+    verb: Token,
+    kind: str,
+    predicate: str = "HAS_GOAL",
 ) -> Iterator[Statement]:
     foreign_subject = verb != clause.head and any(c.dep_ == "nsubj" for c in verb.children)
     if foreign_subject or any(c.dep_ == "neg" for c in verb.children):
         return
-    ahead = scene.time.expressions(scene.sentence.doc.text, ahead=True)
+    ahead = _ahead(scene)
     cut = next(((e.start, e.end) for e in ahead if e.start > verb.idx), None)
     words = verb_phrases.action_words(scene.sentence, verb, cut=cut)
     if not words:
@@ -96,12 +103,15 @@ def _goal(
             qualifiers.append(("target_precision", expression.span.precision.value))
             break
     goal = EntityArgument(
-        ArgumentKind.DESCRIBED, name, "GOAL", verb_phrases.span_of(scene.sentence, words)
+        ArgumentKind.DESCRIBED,
+        name,
+        predicate.removeprefix("HAS_"),
+        verb_phrases.span_of(scene.sentence, words),
     )
     statement = scene.state(
         clause,
         subject,
-        "HAS_GOAL",
+        predicate,
         goal,
         "plans.goal",
         lasting=False,
@@ -126,6 +136,23 @@ def _goal(
     )
 
 
+def _ahead(scene: Scene) -> list[TimeExpression]:
+    """The times of the sentence as lying ahead; "by Friday" is read like "on Friday"."""
+    return scene.time.expressions(scene.sentence.doc.text.replace(" by ", " on "), ahead=True)
+
+
+def _tasks(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """Such as "I need to finish my thesis by Friday", "I have to call the dentist tomorrow"."""
+    if clause.verb not in ("need", "have") or clause.negated or clause.controlled:
+        return
+    if clause.tense is not Tense.PRESENT or clause.modality is not Modality.ASSERTED:
+        return
+    ahead = [e for e in _ahead(scene) if e.span is not None and e.start > clause.head.idx]
+    for verb in clause.governed():
+        if verb.tag_ == "VB" and any(c.lower_ == "to" for c in verb.children) and ahead:
+            yield from _goal(scene, clause, subject, verb, "task", "HAS_TASK")
+
+
 def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
     """Such as "I'm moving to Berlin next month": the present progressive of an arranged step."""
     if clause.tense is not Tense.PRESENT or clause.habitual or clause.negated or clause.controlled:
@@ -137,10 +164,13 @@ def _arranged(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator
     today = scene.time.today
     ahead = [
         e
-        for e in scene.time.expressions(scene.sentence.doc.text, ahead=True)
+        for e in _ahead(scene)
         if e.span is not None and e.span.first > today and e.start > clause.head.idx
     ]
-    if ahead or clause.verb in ("move", "relocate"):
+    saving = clause.verb == "save" and bool(clause.prepositional("for"))
+    if saving:
+        yield from _goal(scene, clause, subject, clause.head, "plan")
+    elif ahead or clause.verb in ("move", "relocate"):
         if clause.verb in ("move", "relocate") and not clause.prepositional("to"):
             return
         yield from _goal(scene, clause, subject, clause.head, "plan")

@@ -82,7 +82,10 @@ def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
         if not _owned_kind(scene, token, by_article=change is not Change.ENDS):
             continue
         target = scene.reader.thing(
-            scene.sentence, token, "OBJECT", allow_definite=change is Change.ENDS
+            scene.sentence,
+            token,
+            "OBJECT",
+            allow_definite=change is Change.ENDS or _stands_in_a_place(clause, token),
         )
         if target is not None:
             yield scene.state(
@@ -94,6 +97,15 @@ def _owning(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[S
                 change=change,
                 lasting=change is None,
             )
+
+
+def _stands_in_a_place(clause: Clause, token: Token) -> bool:
+    """Such as "own a bakery in Ulm": the town narrows it down and points at nothing."""
+    prepositions = [c for c in token.children if c.dep_ in ("prep", "relcl", "acl")]
+    return clause.verb == "own" and all(
+        c.lower_ in ("in", "near", "on") and any(t.pos_ == "PROPN" for t in c.children)
+        for c in prepositions
+    )
 
 
 def _owned_kind(scene: Scene, token: Token, *, by_article: bool) -> bool:

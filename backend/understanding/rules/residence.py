@@ -37,12 +37,22 @@ def places(scene: Scene, tokens: list[Token]) -> list[EntityArgument]:
     """The named places among the tokens."""
     found = []
     for token in tokens:
-        if token.ent_type_ in ("PERSON", "DATE", "TIME", "CARDINAL", "NORP", "EVENT"):
+        if token.ent_type_ == "PERSON" and not _may_be_a_town(scene, token):
+            continue
+        if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "NORP", "EVENT"):
             continue
         argument = scene.reader.named(scene.sentence, token, ("PLACE",))
         if argument is not None and not scene.reader.is_fixed(scene.sentence, token):
             found.append(argument)
     return found
+
+
+def _may_be_a_town(scene: Scene, token: Token) -> bool:
+    """Whether a "person" after a preposition of place is a town that the parser does not know."""
+    vocabulary = scene.reader.vocabulary
+    first_name = token.lower_ in vocabulary["female_names"] | vocabulary["male_names"]
+    placed = token.dep_ == "pobj" and token.head.lower_ in ("in", "to")
+    return placed and not first_name and not any(c.dep_ == "compound" for c in token.children)
 
 
 def _living(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:

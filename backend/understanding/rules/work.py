@@ -254,7 +254,9 @@ def _job_changes(scene: Scene, clause: Clause, subject: EntityArgument) -> Itera
             yield from _as_occupation(scene, moved, subject, token, "work.job")
     if not jobs and clause.verb in _LOSING_JOB:
         tokens = [
-            t for t in clause.objects() if scene.reader.is_known(scene.sentence, t, "ORGANIZATION")
+            t
+            for t in clause.objects()
+            if scene.reader.is_known(scene.sentence, t, "ORGANIZATION") or _left(scene, clause, t)
         ]
         tokens += clause.prepositional("from") if clause.verb == "resign" else []
         for organization in organizations(scene, [t for t in tokens if not _schoolish(t)]):
@@ -266,6 +268,18 @@ def _job_changes(scene: Scene, clause: Clause, subject: EntityArgument) -> Itera
             yield scene.state(
                 clause, subject, "WORKS_AT", organization, "work.started", change=Change.STARTS
             )
+
+
+def _left(scene: Scene, clause: Clause, token: Token) -> bool:
+    """Whether a dated leaving of an unknown name is the leaving of an employer."""
+    vocabulary = scene.reader.vocabulary
+    if clause.verb != "leave" or token.pos_ != "PROPN" or token.ent_type_ in ("GPE", "LOC", "FAC"):
+        return False
+    if token.lower_ in vocabulary["female_names"] | vocabulary["male_names"]:
+        return False
+    if any(scene.reader.is_known(scene.sentence, token, label) for label in ("PLACE", "PET")):
+        return False
+    return scene.time.interval_for(clause, Change.ENDS) is not None
 
 
 def _joining(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
