@@ -83,6 +83,8 @@ def deeds(scene: Scene, found: Iterable[Statement]) -> Iterator[Statement]:
             continue
         yield from _done(scene, clause, subjects[0])
         yield from _habit(scene, clause, subjects[0])
+        yield from _worn(scene, clause, subjects[0])
+        yield from _expected(scene, clause, subjects[0])
 
 
 def _done(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
@@ -188,3 +190,29 @@ def _third_person(verb: str) -> str:
     if verb.endswith(("s", "sh", "ch", "x", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeou" else verb + "s"
+
+
+_WORN = word_set("glasses lenses braces aid contacts wig")
+
+
+def _worn(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """Such as "I wear glasses", which is for years; clothes of the day are left out."""
+    if clause.verb != "wear" or clause.tense is not Tense.PRESENT or not clause.habitual:
+        return
+    for token in clause.objects():
+        worn = scene.reader.thing(scene.sentence, token, "OBJECT")
+        if token.lower_ in _WORN and worn is not None:
+            yield scene.state(clause, subject, "WEARS", worn, "deeds.wears")
+
+
+def _expected(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Statement]:
+    """Such as "We're expecting a baby in May"."""
+    expecting = clause.verb == "expect" and clause.head.tag_ == "VBG"
+    if not expecting or clause.tense is not Tense.PRESENT:
+        return
+    for token in clause.objects():
+        if token.lower_ not in ("baby", "child", "twins", "triplets"):
+            continue
+        words = scene.sentence.doc[clause.head.i : token.i + 1].text.lower()
+        state = scene.literal("health_state", words, clause.head, token)
+        yield scene.state(clause, subject, "HAS_HEALTH_STATE", state, "deeds.expecting")

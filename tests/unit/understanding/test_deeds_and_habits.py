@@ -16,6 +16,8 @@ TOLD = (
     ("I'm saving money for a house.", "me HAS_GOAL save money for a house"),
     ("I need to finish my thesis by Friday.", "me HAS_TASK finish my thesis"),
     ("I have to call the dentist tomorrow.", "me HAS_TASK call the dentist"),
+    ("I wear glasses.", "me WEARS glasses"),
+    ("We're expecting a baby in May.", "me HAS_HEALTH_STATE «expecting a baby»"),
     ("I left Acme in 2023.", "me WORKS_AT Acme ends"),
     ("I grew up in Kiel.", "me GREW_UP_IN Kiel"),
     ("I hate Mondays.", "me DISLIKES Mondays"),
