@@ -18,6 +18,7 @@ TOLD = (
     ("I have to call the dentist tomorrow.", "me HAS_TASK call the dentist"),
     ("I wear glasses.", "me WEARS glasses"),
     ("We're expecting a baby in May.", "me HAS_HEALTH_STATE «expecting a baby»"),
+    ("My friend Ines lives in Wesburg.", "Ines LIVES_IN Wesburg"),
     ("I left Acme in 2023.", "me WORKS_AT Acme ends"),
     ("I grew up in Kiel.", "me GREW_UP_IN Kiel"),
     ("I hate Mondays.", "me DISLIKES Mondays"),
