@@ -36,7 +36,7 @@ _BARE = word_set(
 """Actions that need no object to be something in particular."""
 _TRAILING = word_set(
     """together first too also as well though lol haha either instead again someday soon one day
-    really just now sometime sometimes then anyway"""
+    really just now recently lately afterward afterwards sometime sometimes then anyway"""
 )
 
 

@@ -38,11 +38,12 @@ _WITH_NEW_OBJECT = word_set(
 """Verbs that say little unless their object is something new ("a class") or has a name."""
 _NO_DEEDS = word_set(
     """break look step moment minute second while risk chance lot bit time shot picture photo pic
-    photos pictures pics advice care note breath place look part turn deal progress difference
-    impact mark choice decision mistake effort feedback attention inspiration courage hope mind
-    track memory memories sense heart strength comfort vibe feeling touch confidence credit way
-    book-it question answer idea ideas call hug smile laugh plunge leap day days one ones something
-    moment moments challenge challenges motivation support love peace joy fun experience journey"""
+    photos pictures pics advice care note breath place part turn deal progress difference
+    impact mark choice decision mistake effort feedback attention inspiration courage hope
+    mind track memory memories sense heart strength comfort vibe feeling touch confidence
+    credit way ton lots load bunch game question answer idea ideas call hug smile laugh plunge
+    leap day days one ones something moments challenge challenges motivation support love
+    peace joy fun experience journey"""
 )
 _OFTEN = word_set("usually always often regularly normally sometimes frequently")
 _EVERY = word_set("every each")
@@ -99,6 +100,8 @@ def _done(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[Sta
         words = verb_phrases.action_words(scene.sentence, clause.head, cut=_time_cut(scene, clause))
     else:
         return
+    if words and words[-1].lower_ == "other":  # "the other day", whose "day" counts as a time.
+        words = words[:-2]
     if (
         not words
         or words[-1].tag_ == "VBG"
@@ -124,7 +127,10 @@ def _has_told_object(scene: Scene, clause: Clause) -> bool:
     if not objects or clause.particle():
         return False
     for token in objects:
-        if token.pos_ not in ("NOUN", "PROPN") or token.lower_ in _NO_DEEDS:
+        if token.pos_ not in ("NOUN", "PROPN"):
+            return False
+        narrowed = any(c.dep_ in ("compound", "amod") for c in token.children)
+        if token.lower_ in _NO_DEEDS and not (token.lower_ == "game" and narrowed):
             return False
         determiners = {c.lower_ for c in token.children if c.dep_ in ("det", "poss", "predet")}
         if determiners & {"this", "that", "these", "those", "no", "any", "your", "its", "their"}:
@@ -173,6 +179,8 @@ def _habit(scene: Scene, clause: Clause, subject: EntityArgument) -> Iterator[St
         return
     if words[-1].pos_ in ("ADP", "PART", "SCONJ"):
         return
+    if clause.verb == "get" and clause.particle() != "up":
+        return  # "Sometimes we get too focused": a state, and rather everyone's.
     if subject.kind is not ArgumentKind.ME and any(t.lower_ in ("my", "our") for t in words):
         return
     verb = clause.head.lower_

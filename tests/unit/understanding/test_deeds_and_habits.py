@@ -19,6 +19,7 @@ TOLD = (
     ("I wear glasses.", "me WEARS glasses"),
     ("We're expecting a baby in May.", "me HAS_HEALTH_STATE «expecting a baby»"),
     ("My friend Ines lives in Wesburg.", "Ines LIVES_IN Wesburg"),
+    ("I watched a classic movie the other day.", "me DID watched a classic movie"),
     ("I left Acme in 2023.", "me WORKS_AT Acme ends"),
     ("I grew up in Kiel.", "me GREW_UP_IN Kiel"),
     ("I hate Mondays.", "me DISLIKES Mondays"),
@@ -31,6 +32,8 @@ TOLD = (
 )
 SILENT = (
     "I took a look.",
+    "We raised a ton.",
+    "Sometimes we get too focused on the big stuff.",
     "We had a good time.",
     "I didn't give a presentation.",
     "I might give a presentation.",
