@@ -10,11 +10,13 @@ from spacy.language import Language
 
 from backend.ontology.ontology import Ontology
 from backend.understanding import lexicon
+from backend.understanding.asking import stated
 from backend.understanding.entities import EntityReader, speaker_argument
 from backend.understanding.filters import MentionFilter
 from backend.understanding.language import Sentence, parse_sentence
 from backend.understanding.modality import clauses_of
 from backend.understanding.naming import name_around
+from backend.understanding.persons_spoken_of import note_people, recall_people
 from backend.understanding.preparation import PreparedText, prepare
 from backend.understanding.questions import QuestionReader
 from backend.understanding.reading import EXTRACTOR_VERSION, UnderstandingCancelled, never
@@ -85,6 +87,7 @@ class Understander:
         self._ontology = ontology
         self._language = language
         self._questions = QuestionReader(ontology, language)
+        self._occupations = ontology.vocabulary["occupations"]
 
     def understand(
         self, text: str, context: DialogueContext, cancelled: Callable[[], bool] = never
@@ -97,7 +100,7 @@ class Understander:
         mention_filter = MentionFilter(self._ontology.vocabulary)
         discourse = Discourse(speaker_argument(context))
         reader = EntityReader(self._ontology, context, discourse, mention_filter)
-        self._recall_turns(context, reader, discourse)
+        self._recall_turns(context, reader)
         time = TimeReader(context.said_at)
         statements: list[Statement] = []
         mentions: list[Mention] = []
@@ -125,11 +128,14 @@ class Understander:
                     rejected[clause.silent] += 1
             scene = Scene(sentence, clauses, reader, discourse, self._ontology, time)
             found = list(kinship(scene))
-            _note_people(scene)
+            note_people(sentence, reader, discourse, self._occupations)
             found.extend(s for rule in RULES for s in rule(scene))
             found.extend(list(deeds(scene, found)))
+            told = stated(scene, found)
+            if len(told) < len(found):
+                rejected["question"] += len(found) - len(told)
             corrected = plain.startswith(lexicon.CORRECTION_OPENINGS)
-            statements.extend(_marked(s, corrected) for s in found)
+            statements.extend(_marked(s, corrected) for s in told)
         rejected.update(mention_filter.rejected)
         kept = _kept(statements, rejected)
         return Understanding(tuple(kept), tuple(mentions), rejected)
@@ -154,9 +160,7 @@ class Understander:
         """The question as a walk over the graph; None if it is not one for the memory."""
         return self._questions.read(text, context)
 
-    def _recall_turns(
-        self, context: DialogueContext, reader: EntityReader, discourse: Discourse
-    ) -> None:
+    def _recall_turns(self, context: DialogueContext, reader: EntityReader) -> None:
         """Let people named in the last two turns be meant by pronouns of this message."""
         for age, turn in enumerate(reversed(context.turns[-2:]), start=1):
             if turn.role == "assistant":
@@ -164,17 +168,7 @@ class Understander:
             prepared = prepare(turn.text[:2000])
             for source in prepared.sentences[-2:]:
                 sentence = parse_sentence(self._language, prepared, source, -age)
-                for ent in sentence.doc.ents:
-                    if ent.label_ == "PERSON" and ent.text.casefold() != context.speaker.casefold():
-                        run = name_around(sentence, ent.root)
-                        if run is not None:
-                            argument = reader.from_run(run, ("PERSON",))
-                            discourse.note(
-                                replace(argument, span=None),
-                                -age,
-                                ent.root.i,
-                                subject=ent.root.dep_ == "nsubj",
-                            )
+                recall_people(sentence, reader, self._occupations, context.speaker)
 
 
 def is_english(sentence: Sentence) -> bool:
@@ -224,25 +218,6 @@ def _mentions(sentence: Sentence) -> Iterator[Mention]:
             if run is not None:
                 seen.update(t.i for t in run.parts)
                 yield Mention(sentence.span(run.first, run.last), run.text, "OBJECT")
-
-
-def _note_people(scene: Scene) -> None:
-    """Names that no rule used may still be meant by a later pronoun."""
-    for token in scene.sentence.tokens:
-        if (
-            token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "conj", "dative")
-            and token.pos_ == "PROPN"
-        ):
-            if scene.reader.is_fixed(scene.sentence, token):
-                continue
-            person = token.ent_type_ == "PERSON" or (
-                token.dep_ in ("nsubj", "nsubjpass") and token.ent_type_ == ""
-            )
-            if (
-                person
-                and (argument := scene.reader.named(scene.sentence, token, ("PERSON",))) is not None
-            ) and argument.label == "PERSON":
-                scene.reader.note(scene.sentence, token, argument)
 
 
 def _marked(statement: Statement, corrected: bool) -> Statement:

@@ -21,6 +21,11 @@ def identity_key(argument: EntityArgument) -> tuple[object, ...]:
     return ("named", argument.name.casefold())
 
 
+def someone_unknown(gender: str) -> EntityArgument:
+    """A person who was spoken of but cannot be told from others ("a man at the bar")."""
+    return EntityArgument(ArgumentKind.DESCRIBED, "", "PERSON", gender=gender)
+
+
 @dataclass(frozen=True)
 class _Referent:
     argument: EntityArgument
@@ -75,7 +80,8 @@ class Discourse:
             ):
                 return None
             candidates = subjects
-        return self.named(candidates[-1].argument)
+        found = self.named(candidates[-1].argument)
+        return found if found.name else None  # Somebody unknown: no one else is meant.
 
 
 def _fits(pronoun: str, argument: EntityArgument) -> bool:

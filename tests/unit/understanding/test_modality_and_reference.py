@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.understanding.conftest import Read
+from backend.understanding.statements import DialogueContext, Turn
+from tests.unit.understanding.conftest import SAID_AT, Read
 
 MODALITY: list[tuple[str, list[str]]] = [
     (
@@ -93,3 +94,33 @@ def test_that_reference_sentences_say_exactly_this(
     read: Read, text: str, expected: list[str]
 ) -> None:
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("turns", "text", "expected"),
+    [
+        (("Tobias lives in Ulm.",), "He works at Acme.", ["Tobias WORKS_AT Acme"]),
+        (("Tobias lives in Ulm.",), "I met a man. He works at Acme.", []),
+        (("Tobias lives in Ulm.", "I met a man today."), "He works at Acme.", []),
+        (("Tobias lives in Ulm.", "Nice.", "Yes."), "He works at Acme.", []),
+        (
+            ("Tobias lives in Ulm.", "My brother called."),
+            "He works at Acme.",
+            ["[me's brother] WORKS_AT Acme"],
+        ),
+        (
+            ("Tobias is my friend.",),
+            "My best friend since school is Ole. He moved to Canada last year.",
+            ["Ole LIVES_IN Canada starts"],
+        ),
+    ],
+)
+def test_that_a_pronoun_is_never_carried_past_someone_nearer(
+    read: Read, turns: tuple[str, ...], text: str, expected: list[str]
+) -> None:
+    said = DialogueContext(
+        "user", "Max", SAID_AT, turns=tuple(Turn("user", "Max", turn) for turn in turns)
+    )
+
+    found = [line.split(" | ")[0] for line in read(text, said)]
+    assert [line for line in found if " FRIEND_OF " not in line] == expected

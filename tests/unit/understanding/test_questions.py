@@ -13,7 +13,7 @@ from backend.understanding.statements import (
     QuestionKind,
     QuestionPattern,
 )
-from tests.unit.understanding.conftest import named
+from tests.unit.understanding.conftest import Read, named
 
 WALKS: list[tuple[str, str]] = [
     ("What is my sister's name?", "name_of me>HAS_SISTER"),
@@ -209,3 +209,33 @@ def test_that_a_dog_is_not_asked_for_as_a_cat(
     assert dog is not None
     assert cat is not None
     assert (dog.path_words, cat.path_words) == (("dog",), ("cat",))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is my daughter's name?",
+        "what's my cat's name",
+        "Is my father alive?",
+        "What is the name of my band?",
+        "Do you remember my dog?",
+        "Where did I meet my wife?",
+        "do you know if my brother has a car",
+        "Tell me about my sister.",
+    ],
+)
+def test_that_a_question_about_someone_unnamed_states_nothing(read: Read, question: str) -> None:
+    assert read(question) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When is my daughter Ella getting married?", ["me HAS_DAUGHTER Ella | my daughter Ella"]),
+        ("I have a sister, do you?", ["me HAS_SISTER [me's sister] | I have a sister"]),
+    ],
+)
+def test_that_a_question_states_who_is_named_and_what_its_other_clauses_say(
+    read: Read, question: str, expected: list[str]
+) -> None:
+    assert read(question) == expected
