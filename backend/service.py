@@ -44,6 +44,7 @@ from backend.learning.worker import LearningWorker
 from backend.memory.answering import MemoryAnswerer
 from backend.memory.for_message import MessageRecall
 from backend.memory.forgetting import MemoryForgetting
+from backend.memory.own_words import OwnWordsAnswerer
 from backend.memory.quoting import MessageQuotes
 from backend.memory.recall import FactRecall
 from backend.memory.sources import FactSources
@@ -156,18 +157,21 @@ class BackendService:
         search = FullTextSearch(self._database)
         sources = FactSources(StatementRows(self._database), self._messages)
         self._contexts = ContextBuilder(self._messages, entities)
+        quotes = MessageQuotes(search, self._messages)
         self._answerer = MemoryAnswerer(
             self._understander,
             GraphWalk(facts, entities, self._ontology),
             sources,
-            MessageQuotes(search, self._messages),
+            quotes,
             AnswerWording(self._ontology),
             lambda scope: self._contexts.of_question(scope, datetime.now(self._zone)),
         )
         recall = FactRecall(
             facts, entities, search, sources, LateVectors(self._embedder, self._vectors)
         )
-        self._message_recall = MessageRecall(self._answerer, recall, self._context_of)
+        self._message_recall = MessageRecall(
+            self._answerer, OwnWordsAnswerer(quotes), recall, self._context_of
+        )
         self._forgetting = MemoryForgetting(self._database, self._propositions, self._forgetter)
 
     def _build_conversation(self, settings: Settings) -> None:
@@ -213,7 +217,12 @@ class BackendService:
 
     def _build_handlers(self) -> dict[type[Message], Handler]:
         importer = RowImporter(
-            self._database, self._scope, self._zone, self._zone_name, self._learning.wake
+            self._database,
+            self._scope,
+            self._zone,
+            self._zone_name,
+            self._learning.wake,
+            lambda: self._learning.trouble,
         )
         conversations = ConversationHandlers(
             self._scope, self._turns, self._conversations, self._messages, self._publisher

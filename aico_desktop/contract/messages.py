@@ -211,7 +211,7 @@ class IngestRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RowProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """A row that was skipped, by line number, with the reason in words."""
+    """What is to be told of a row of an import, by line number, in words."""
 
     line: int
     reason: str
@@ -598,16 +598,23 @@ class Answer(Message, frozen=True, kw_only=True, tag="answer"):
 
 
 class Ingested(Message, frozen=True, kw_only=True, tag="ingested"):
-    """Rows stored by one :class:`Ingest`; ``import_id`` is shared by all batches of one source."""
+    """Rows stored by one :class:`Ingest`; ``import_id`` is shared by all batches of one source.
+
+    ``notes`` concern rows that were not skipped, but of which there is something to tell.
+    """
 
     import_id: str
     stored: int
     already_known: int
     problems: tuple[RowProblem, ...]
+    notes: tuple[RowProblem, ...] = ()
 
 
 class IngestProgress(Message, frozen=True, kw_only=True, tag="ingest_progress"):
-    """Counts over the jobs of one import so far."""
+    """Counts over the jobs of one import so far.
+
+    ``problem`` says in words why the memory stands still for now; empty while it goes on.
+    """
 
     pending: int
     messages: int
@@ -615,6 +622,7 @@ class IngestProgress(Message, frozen=True, kw_only=True, tag="ingest_progress"):
     facts_confirmed: int
     facts_changed: int
     failed: int
+    problem: str = ""
 
 
 class StatsReply(Message, frozen=True, kw_only=True, tag="stats_reply"):

@@ -16,7 +16,7 @@ from aico_desktop.terminal.importing import Importer, ImportReport, ImportStalle
 from aico_desktop.terminal.memory_commands import counted
 from aico_desktop.terminal.options import EXIT_REFUSED, HomeOption, JsonOption, chosen_home
 from aico_desktop.terminal.output import complain, print_json
-from aico_desktop.terminal.session import connect, saying_no_in_words
+from aico_desktop.terminal.session import connect, refuse, saying_no_in_words
 
 MOST_PROBLEMS_SHOWN = 50
 
@@ -24,35 +24,36 @@ MOST_PROBLEMS_SHOWN = 50
 def ingest(
     context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE.jsonl", help="One message per line, as JSON.")
+        Path,
+        typer.Argument(metavar="FILE.jsonl", readable=False, help="One message per line, as JSON."),
     ],
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Read conversations from a file, and wait until their memory is built.
 
+    What it did is printed as JSON either way; with --json, why it could not is data too.
+
     Each line holds {"id"?, "conversation", "role": "user"|"assistant"|"other", "speaker", "time",
     "text", "image_caption"?}. Rows with an id are stored once, however often they are read.
     """
-    del as_json  # what it prints is JSON either way
     began = time.monotonic()
     paths = chosen_home(context, home)
-    with saying_no_in_words(as_json=False):
+    with saying_no_in_words(as_json):
         try:
-            with file.open("rb") as opened:
+            with _opened(file, as_json) as opened:
                 reader, report = _import(paths, opened, file.name)
-        except OSError as error:
-            complain(f"{file} cannot be read: {error.strerror or type(error).__name__}.")
-            raise typer.Exit(EXIT_REFUSED) from error
         except (WrongFile, ImportStalled) as error:
-            complain(str(error))
-            raise typer.Exit(EXIT_REFUSED) from error
+            refuse(str(error), as_json, error)
         except KeyboardInterrupt:
-            complain("\nStopped. What was stored stays, and its memory is built when AICO runs.")
-            raise typer.Exit(EXIT_REFUSED) from None
+            words = "Stopped. What was stored stays, and its memory is built when AICO runs."
+            refuse(words, as_json)
+    notes = sorted([*reader.notes, *report.notes], key=lambda note: note.line)
     problems = sorted([*reader.problems, *report.problems], key=lambda problem: problem.line)
-    for note in reader.notes[:MOST_PROBLEMS_SHOWN]:
-        complain(note)
+    for note in notes[:MOST_PROBLEMS_SHOWN]:
+        complain(f"line {note.line}: {note.reason}")
+    if len(notes) > MOST_PROBLEMS_SHOWN:
+        complain(f"… and {counted(len(notes) - MOST_PROBLEMS_SHOWN, 'further note')}")
     for problem in problems[:MOST_PROBLEMS_SHOWN]:
         complain(f"line {problem.line}: {problem.reason}; skipped")
     if len(problems) > MOST_PROBLEMS_SHOWN:
@@ -67,11 +68,19 @@ def ingest(
             "seconds": round(time.monotonic() - began, 3),
             "already_known": report.already_known,
             "skipped": problems,
+            "notes": notes,
         }
     )
     if report.stored + report.already_known == 0:
         complain(f"No message could be stored from {file}.")
         raise typer.Exit(EXIT_REFUSED)
+
+
+def _opened(file: Path, as_json: bool) -> BinaryIO:
+    try:
+        return file.open("rb")
+    except OSError as error:
+        refuse(f"{file} cannot be read: {error.strerror or type(error).__name__}.", as_json, error)
 
 
 def _import(home: HomePaths, opened: BinaryIO, name: str) -> tuple[RowReader, ImportReport]:

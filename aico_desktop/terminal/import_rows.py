@@ -47,7 +47,7 @@ class RowReader:
         self._run = run
         self._line_of_id: dict[str, int] = {}
         self.problems: list[RowProblem] = []
-        self.notes: list[str] = []
+        self.notes: list[RowProblem] = []
 
     def __iter__(self) -> Iterator[IngestRow]:
         """Yield good rows in order. Raises :class:`WrongFile` for a file in another encoding."""
@@ -101,7 +101,8 @@ class RowReader:
         )
         if replaced:
             # Told, as the promise is that words are kept exactly.
-            self.notes.append(f"line {number}: {replaced} unreadable characters became \ufffd")
+            reason = f"{replaced} unreadable characters became \ufffd"
+            self.notes.append(RowProblem(line=number, reason=reason))
         return row
 
     def _identity(self, number: int, value: Any) -> str:

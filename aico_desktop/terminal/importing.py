@@ -31,6 +31,9 @@ LONGEST_LOOK_S = 1.0
 PATIENCE_S = 900.0
 """So long may the memory of an import stand still before waiting on is pointless."""
 
+PROBLEM_PATIENCE_S = 8.0
+"""A problem of the memory that lasts longer than this does not go away by itself."""
+
 MOST_RECONNECTIONS = 5
 
 
@@ -49,6 +52,7 @@ class ImportReport:
     facts_changed: int = 0
     failed_jobs: int = 0
     problems: list[RowProblem] = field(default_factory=list)
+    notes: list[RowProblem] = field(default_factory=list)
 
 
 Progress = Callable[[str, int, int], None]
@@ -104,6 +108,7 @@ class Importer:
         report.stored += reply.stored
         report.already_known += reply.already_known
         report.problems.extend(reply.problems)
+        report.notes.extend(reply.notes)
         self._progress("stored", report.stored + report.already_known, 0)
         return reply
 
@@ -118,7 +123,13 @@ class Importer:
                 break
             if fewest is None or now.pending < fewest:
                 fewest, moved_at = now.pending, time.monotonic()
-            if time.monotonic() - moved_at > PATIENCE_S:
+            still_for = time.monotonic() - moved_at
+            if now.problem and still_for > PROBLEM_PATIENCE_S:
+                raise ImportStalled(
+                    f"{now.problem} The memory of {now.pending} messages is not built yet."
+                    " What is stored stays, and its memory goes on by itself once this is solved."
+                )
+            if still_for > PATIENCE_S:
                 raise ImportStalled(
                     f"The memory of {now.pending} messages is still not built, and nothing moves. "
                     "They are stored; `aico stats` shows what they wait for."

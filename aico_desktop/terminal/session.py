@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import typer
 
@@ -11,7 +13,7 @@ from aico_desktop.contract.client import BackendClient, BackendUnreachable, Requ
 from aico_desktop.contract.messages import Failure
 from aico_desktop.launcher import BackendStartError, attach_or_start
 from aico_desktop.paths import HomeFolderError, HomePaths, RuntimeFolderError
-from aico_desktop.terminal.options import EXIT_REFUSED
+from aico_desktop.terminal.options import EXIT_REFUSED, EXIT_WRONG_USE
 from aico_desktop.terminal.output import complain, print_json
 
 CLIENT_NAME = "terminal"
@@ -46,9 +48,33 @@ def saying_no_in_words(as_json: bool) -> Iterator[None]:
     except (BackendUnreachable, *START_PROBLEMS) as problem:
         tail = getattr(problem, "log_tail", "")
         _tell(Failure(code="unreachable", human=str(problem), technical=tail), as_json)
-        if tail:
-            complain(f"The last lines of its log:\n{tail}")
+        # The backend writes its words to its log too; once is enough.
+        news = "\n".join(line for line in tail.splitlines() if str(problem) not in line)
+        if news:
+            complain(f"The last lines of its log:\n{news}")
         raise typer.Exit(EXIT_REFUSED) from problem
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # nobody reads any more; the command line ends by itself then
+        refuse(file_trouble(error), as_json, error)
+
+
+def file_trouble(error: OSError) -> str:
+    """Words for a file or folder that cannot be used."""
+    what = error.filename if isinstance(error.filename, str) else "A file of AICO"
+    return f"{what} cannot be used: {error.strerror or type(error).__name__}."
+
+
+def refuse(words: str, as_json: bool, error: Exception | None = None) -> NoReturn:
+    """End the command with exit code 1 and these words, as data too where that was asked for."""
+    _tell(Failure(code="refused", human=words), as_json)
+    raise typer.Exit(EXIT_REFUSED) from error
+
+
+def wrong_use(words: str, as_json: bool) -> NoReturn:
+    """End the command with exit code 2 and these words, as data too where that was asked for."""
+    _tell(Failure(code="wrong_use", human=words), as_json)
+    raise typer.Exit(EXIT_WRONG_USE)
 
 
 def _tell(failure: Failure, as_json: bool) -> None:

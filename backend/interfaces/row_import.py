@@ -18,18 +18,24 @@ from backend.storage.conversations import ConversationRepository
 from backend.storage.database import Database
 from backend.storage.imports import ImportRepository
 from backend.storage.jobs import JobRepository
-from backend.storage.messages import MessageRepository, NewMessage
+from backend.storage.messages import AddedMessage, MessageRepository, NewMessage
 from backend.storage.scope import Scope
 from backend.storage.text_boundary import repair_text
 
 LEARNING_JOB = "learn"
+TROUBLE_IN_WORDS = {
+    "disk_full": "The disk is full.",
+    "read_only": "The memory file is read-only.",
+}
+OTHER_TROUBLE = "The memory file cannot be written."
 _TEACHES = ("user", "other")
 
 
 class RowImporter:
     """Takes batches of rows; each batch is one transaction, and a bad row spoils only itself.
 
-    A row whose ``id`` is known is not stored again. ``wake_learning`` is called after each commit.
+    A row whose ``id`` is known is not stored again. ``wake_learning`` is called after each commit;
+    ``trouble_of_learning`` gives the code of what keeps the memory from being built, if anything.
     ``zone`` is the person's: it gives times without an offset their meaning.
     """
 
@@ -40,12 +46,14 @@ class RowImporter:
         zone: tzinfo,
         zone_name: str,
         wake_learning: Callable[[], None],
+        trouble_of_learning: Callable[[], str],
     ) -> None:
         self._database = database
         self._scope = scope
         self._zone = zone
         self._zone_name = zone_name
         self._wake_learning = wake_learning
+        self._trouble_of_learning = trouble_of_learning
         self._imports = ImportRepository(database)
         self._conversations = ConversationRepository(database)
         self._messages = MessageRepository(database)
@@ -56,6 +64,7 @@ class RowImporter:
         """Store a batch; the reply does not wait for the memory. Raises StorageError."""
         del context
         problems: list[RowProblem] = []
+        notes: list[RowProblem] = []
         stored = known = 0
         with self._database.transaction():
             import_id = self._imports.of_source(self._scope, request.source).import_id
@@ -65,14 +74,22 @@ class RowImporter:
                     problem = "there is no text"
                 if problem is not None or said_at is None:
                     problems.append(RowProblem(line=row.line, reason=problem or ""))
-                elif self._store(row, said_at, import_id):
+                    continue
+                added = self._store(row, said_at, import_id)
+                if added.created:
                     stored += 1
-                else:
-                    known += 1
+                    continue
+                known += 1
+                if not _same_or_blanked(added.message.text, repair_text(row.text)[0]):
+                    notes.append(RowProblem(line=row.line, reason=_other_text(row)))
         if stored:
             self._wake_learning()
         return Ingested(
-            import_id=import_id, stored=stored, already_known=known, problems=tuple(problems)
+            import_id=import_id,
+            stored=stored,
+            already_known=known,
+            problems=tuple(problems),
+            notes=tuple(notes),
         )
 
     def progress(self, request: IngestStatus, context: object = None) -> IngestProgress:
@@ -87,7 +104,12 @@ class RowImporter:
             facts_confirmed=operations.get("confirmed", 0),
             facts_changed=operations.get("changed", 0) + operations.get("ended", 0),
             failed=jobs.failed,
+            problem=self._trouble_in_words() if jobs.unfinished else "",
         )
+
+    def _trouble_in_words(self) -> str:
+        trouble = self._trouble_of_learning()
+        return TROUBLE_IN_WORDS.get(trouble, OTHER_TROUBLE) if trouble else ""
 
     def _moment(self, row: IngestRow) -> tuple[datetime | None, str | None]:
         try:
@@ -98,8 +120,8 @@ class RowImporter:
             return None, "the time is not a date and time in ISO 8601"
         return aware, None
 
-    def _store(self, row: IngestRow, said_at: datetime, import_id: str) -> bool:
-        """Whether the row was new."""
+    def _store(self, row: IngestRow, said_at: datetime, import_id: str) -> AddedMessage:
+        """The row's message, new or stored before."""
         name, _ = repair_text(row.conversation)
         conversation = self._conversations.for_import(self._scope, name)
         text, _ = repair_text(row.text)
@@ -121,4 +143,15 @@ class RowImporter:
             self._jobs.enqueue(
                 self._scope, LEARNING_JOB, added.message.message_id, import_id=import_id
             )
-        return added.created
+        return added
+
+
+def _same_or_blanked(stored: str, given: str) -> bool:
+    """Whether the texts are the same but for passages that were forgotten, which are spaces."""
+    return len(stored) == len(given) and all(
+        old in (new, " ") for old, new in zip(stored, given, strict=True)
+    )
+
+
+def _other_text(row: IngestRow) -> str:
+    return f"id {row.id} is stored with other text; the stored one was kept"

@@ -10,7 +10,7 @@ from datetime import timedelta
 from backend.learning.job_step import JobStep, TextChanged
 from backend.learning.observer import LearningObserver, Reader
 from backend.storage.clock import Clock, utc_now
-from backend.storage.errors import UNWRITABLE_FILE, StorageError
+from backend.storage.errors import UNWRITABLE_FILE, DiskFull, ReadOnlyDatabase, StorageError
 from backend.storage.jobs import JobRecord
 from backend.storage.messages import MessageRecord
 from backend.understanding.reading import UnderstandingCancelled
@@ -23,6 +23,11 @@ BACK_OFF = timedelta(seconds=2)
 
 STORAGE_PAUSE = timedelta(seconds=5)
 """When even the failure cannot be noted (disk full), look again after this long."""
+
+DISK_FULL = "disk_full"
+READ_ONLY = "read_only"
+UNWRITABLE = "unwritable"
+"""What :attr:`LearningWorker.trouble` may be, besides nothing."""
 
 _logger = logging.getLogger(__name__)
 
@@ -55,6 +60,8 @@ class LearningWorker:
         self._stopping = False
         self._woken = True
         self._idle = False
+        self._trouble = ""
+        self._interrupted_by: StorageError | None = None
         self._thread = threading.Thread(target=self._run, name="learning", daemon=True)
 
     # ------------------------------------------------------------ control
@@ -63,6 +70,11 @@ class LearningWorker:
         """Put back what the last process died with, and begin."""
         self._step.jobs.recover_running()
         self._thread.start()
+
+    @property
+    def trouble(self) -> str:
+        """Why the memory stands still for now, as a code; empty while it goes on."""
+        return self._trouble
 
     def wake(self) -> None:
         """There may be a new job."""
@@ -103,6 +115,7 @@ class LearningWorker:
     def _run(self) -> None:
         while self._may_go_on():
             try:
+                self._put_back_interrupted()
                 seconds = self._seconds_to_next()
                 if seconds == 0.0:
                     # Before a job is taken: a crash while models load is not the job's fault,
@@ -111,11 +124,13 @@ class LearningWorker:
                 job = self._step.jobs.take_next(self._clock())
                 if job is not None:
                     self._do(job)
+                    self._trouble = ""
                 else:
+                    self._trouble = ""
                     self._wait_for_work(self._seconds_to_next())
             except StorageError as error:
-                _logger.error("The memory file refuses: %s", type(error).__name__)
-                self._wait_after(error)
+                self._note_trouble(error)
+                self._pause_for_storage()
 
     def _may_go_on(self) -> bool:
         """Wait while somebody holds the worker back; False to end."""
@@ -137,17 +152,28 @@ class LearningWorker:
             self._changed.wait_for(lambda: self._woken or self._stopping, seconds)
             self._idle = False
 
-    def _wait_after(self, storage_error: StorageError) -> None:
+    def _note_trouble(self, error: StorageError) -> None:
+        """Keep it for those who ask; logged once, as it may last for days on a full disk."""
+        trouble = _code_of(error)
+        if trouble != self._trouble:
+            _logger.error("The memory file refuses: %s", type(error).__name__)
+        self._trouble = trouble
+        if self._interrupted_by is None:
+            self._interrupted_by = error
+
+    def _pause_for_storage(self) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self._stopping, self._storage_pause_seconds)
-        if not self._stopping:
-            try:
-                if isinstance(storage_error, UNWRITABLE_FILE):
-                    self._step.jobs.put_back_running()
-                else:
-                    self._step.jobs.recover_running()
-            except StorageError as error:
-                _logger.error("The memory file still refuses: %s", type(error).__name__)
+
+    def _put_back_interrupted(self) -> None:
+        """Before anything else: a job left as running would be waited for without end."""
+        if self._interrupted_by is None:
+            return
+        if isinstance(self._interrupted_by, UNWRITABLE_FILE):
+            self._step.jobs.put_back_running()
+        else:
+            self._step.jobs.recover_running()
+        self._interrupted_by = None
 
     def _must_give_way(self) -> bool:
         return self._paused or self._stopping
@@ -218,3 +244,9 @@ class LearningWorker:
             news()
         except Exception as error:
             _logger.error("An observer of the memory failed: %s", type(error).__name__)
+
+
+def _code_of(error: StorageError) -> str:
+    if isinstance(error, DiskFull):
+        return DISK_FULL
+    return READ_ONLY if isinstance(error, ReadOnlyDatabase) else UNWRITABLE

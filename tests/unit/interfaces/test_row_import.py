@@ -32,8 +32,14 @@ class Desk:
         migrate(self.database, paths)
         UserRepository(self.database).ensure(SCOPE, "me", "Europe/Berlin")
         self.woken = 0
+        self.trouble = ""
         self.importer = RowImporter(
-            self.database, SCOPE, ZoneInfo("Europe/Berlin"), "Europe/Berlin", self._wake
+            self.database,
+            SCOPE,
+            ZoneInfo("Europe/Berlin"),
+            "Europe/Berlin",
+            self._wake,
+            lambda: self.trouble,
         )
         self.messages = MessageRepository(self.database)
         self.jobs = JobRepository(self.database)
@@ -125,3 +131,38 @@ def test_that_what_cannot_be_stored_is_replaced_and_not_lost(desk: Desk) -> None
     assert message is not None
     assert message.text == "NUL \ufffd and half \ufffd an emoji"
     assert message.speaker == "M\ufffd"
+
+
+def test_that_other_text_under_a_known_id_is_told_and_the_stored_one_kept(desk: Desk) -> None:
+    desk.take_in(row("I am a nurse.", id="a"))
+    again = desk.take_in(row("I am a baker.", id="a", line=7))
+    assert (again.already_known, again.problems) == (1, ())
+    assert [(note.line, note.reason) for note in again.notes] == [
+        (7, "id a is stored with other text; the stored one was kept")
+    ]
+    assert desk.take_in(row("I am a nurse.", id="a")).notes == ()
+
+
+def test_that_a_forgotten_passage_is_no_other_text(desk: Desk) -> None:
+    desk.take_in(row("I am a nurse.", id="a"))
+    message = desk.messages.by_external_id(SCOPE, "a")
+    assert message is not None
+    desk.messages.blank_span(SCOPE, message.message_id, 0, 12)
+    assert desk.take_in(row("I am a nurse.", id="a")).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("trouble", "words"),
+    [
+        ("disk_full", "The disk is full."),
+        ("read_only", "The memory file is read-only."),
+        ("unwritable", "The memory file cannot be written."),
+        ("", ""),
+    ],
+)
+def test_that_what_keeps_the_memory_from_being_built_is_said_in_words(
+    desk: Desk, trouble: str, words: str
+) -> None:
+    import_id = desk.take_in(row("I am a nurse.")).import_id
+    desk.trouble = trouble
+    assert desk.importer.progress(IngestStatus(import_id=import_id)).problem == words

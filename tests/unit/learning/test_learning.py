@@ -132,9 +132,11 @@ def test_that_a_full_disk_is_waited_out_and_not_held_against_the_job(
 ) -> None:
     database = workshop.story.database
     readings: list[str] = []
+    troubles: list[str] = []
 
     def fill_and_free(text: str, cancelled: Callable[[], bool]) -> None:
         readings.append(text)
+        troubles.append(worker.trouble)
         if len(readings) == 1:
             database.script(
                 "CREATE TEMP TRIGGER full BEFORE INSERT ON statements"
@@ -144,10 +146,14 @@ def test_that_a_full_disk_is_waited_out_and_not_held_against_the_job(
             database.execute("DROP TRIGGER full")
 
     workshop.receive("I play chess.")
+    worker = workshop.new_worker(WrappedReader(workshop.reader, fill_and_free))
     with caplog.at_level("ERROR"):
-        workshop.run(workshop.new_worker(WrappedReader(workshop.reader, fill_and_free)))
+        workshop.run(worker)
+    assert len(caplog.records) == 1  # it may last for days
     caplog.clear()
     assert len(readings) == 6
+    assert troubles == ["", *["disk_full"] * 5]
+    assert worker.trouble == ""
     assert workshop.story.texts() == ["You play chess"]
     assert workshop.story.database.execute("SELECT state, attempts, crashes FROM jobs") == [
         ("done", 0, 0)
@@ -237,3 +243,33 @@ def _filled_tables(workshop: Workshop) -> dict[str, int]:
         name: workshop.story.database.execute(f"SELECT count(*) FROM {name}")[0][0]
         for name in (*names, "batches", "entities", "vector_outbox", "proposition_history")
     }
+
+
+def test_that_a_job_that_cannot_even_be_put_back_is_put_back_later(
+    workshop: Workshop, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = workshop.story.database
+    full = threading.Event()
+
+    def fill(text: str, cancelled: Callable[[], bool]) -> None:
+        if not full.is_set():
+            for event in ("INSERT ON statements", "UPDATE ON jobs"):
+                database.script(
+                    f"CREATE TEMP TRIGGER full_{event[0]} BEFORE {event}"
+                    " BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END;"
+                )
+            full.set()
+
+    workshop.receive("I play chess.")
+    worker = workshop.new_worker(WrappedReader(workshop.reader, fill))
+    with caplog.at_level("ERROR"):
+        worker.start()
+        assert full.wait(PATIENCE_SECONDS)
+        while worker.trouble != "disk_full":
+            threading.Event().wait(0.01)
+        database.script("DROP TRIGGER full_I")
+        database.script("DROP TRIGGER full_U")
+        assert worker.wait_until_idle(PATIENCE_SECONDS)
+        worker.close()
+    caplog.clear()
+    assert database.execute("SELECT state, attempts, crashes FROM jobs") == [("done", 0, 0)]

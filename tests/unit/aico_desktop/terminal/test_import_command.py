@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from aico_desktop.contract.messages import (
@@ -80,6 +81,7 @@ def test_that_it_waits_until_all_memory_is_built_and_prints_the_counts(
         "seconds": 0,
         "already_known": 0,
         "skipped": [],
+        "notes": [],
     }
 
 
@@ -167,3 +169,72 @@ def test_that_an_import_whose_memory_stands_still_is_given_up_in_words(
     ran = run("ingest", write(tmp_path, row(id="a")))
     assert ran.code == 1
     assert "still not built" in ran.err
+
+
+def test_that_an_import_ends_in_words_when_a_problem_of_the_memory_persists(
+    run: Run, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    still = IngestProgress(
+        pending=1,
+        messages=1,
+        facts_added=0,
+        facts_confirmed=0,
+        facts_changed=0,
+        failed=0,
+        problem="The disk is full.",
+    )
+    serve({**Memory().script, IngestStatus: lambda wish: still})
+    monkeypatch.setattr(importing, "PROBLEM_PATIENCE_S", 0.2)
+    ran = run("ingest", write(tmp_path, row(id="a")), "--json")
+    assert ran.code == 1
+    assert ran.err.startswith("The disk is full. The memory of 1 messages")
+    assert "goes on by itself" in ran.data["error"]["message"]
+
+
+def test_that_a_problem_that_passes_is_waited_out(run: Run, serve: Serve, tmp_path: Path) -> None:
+    memory = Memory()
+
+    def troubled_once(wish: IngestStatus) -> IngestProgress:
+        now = memory.progress(wish)
+        words = "The disk is full." if now.pending else ""
+        return msgspec.structs.replace(now, problem=words)
+
+    serve({**memory.script, IngestStatus: troubled_once})
+    assert run("ingest", write(tmp_path, row(id="a"), row(id="b"))).code == 0
+
+
+def test_that_other_text_under_a_known_id_is_told_and_is_no_failure(
+    run: Run, serve: Serve, tmp_path: Path
+) -> None:
+    note = RowProblem(line=1, reason="id a is stored with other text; the stored one was kept")
+    reply = Ingested(import_id="i", stored=0, already_known=1, problems=(), notes=(note,))
+    serve({**Memory().script, Ingest: lambda wish: reply})
+    ran = run("ingest", write(tmp_path, row(id="a")))
+    assert (ran.code, ran.data["failed"], ran.data["skipped"]) == (0, 0, [])
+    assert ran.data["notes"] == [{"line": 1, "reason": note.reason}]
+    assert f"line 1: {note.reason}" in ran.err
+
+
+def test_that_errors_are_data_too_where_json_was_asked_for(
+    run: Run, serve: Serve, tmp_path: Path
+) -> None:
+    ran = run("ingest", tmp_path / "nowhere.jsonl", "--json")
+    assert "cannot be read: " in ran.data["error"]["message"]
+    utf16 = tmp_path / "utf16.jsonl"
+    utf16.write_text("{}", encoding="utf-16")
+    serve(Memory().script)
+    assert "UTF-16" in run("ingest", utf16, "--json").data["error"]["message"]
+
+
+def test_that_a_file_that_may_not_be_read_ends_with_one_like_a_missing_one(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(tmp_path, row(id="a"))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.access", lambda *_, **__: False)  # the owner of all files may read it
+    monkeypatch.setattr(Path, "open", refuse)
+    ran = run("ingest", file)
+    assert (ran.code, ran.err) == (1, f"{file} cannot be read: Permission denied.\n")

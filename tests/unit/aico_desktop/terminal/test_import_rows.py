@@ -125,7 +125,9 @@ def test_that_unstorable_characters_are_replaced_one_for_one_and_told() -> None:
         r'"time":"2025-03-01","text":"a\ud800b\u0000c \ud83d\ude00"}'
     )
     assert rows[0].text == "a\ufffdb\ufffdc \U0001f600"
-    assert reader.notes == ["line 1: 2 unreadable characters became \ufffd"]
+    assert [(note.line, note.reason) for note in reader.notes] == [
+        (1, "2 unreadable characters became \ufffd")
+    ]
 
 
 def test_that_a_huge_line_is_passed_over_without_losing_the_next(
