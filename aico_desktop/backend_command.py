@@ -10,12 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from aico_desktop.paths import HomePaths
+from aico_desktop.paths import HomeFolderError, HomePaths
 
 STDERR_FILE = "backend-stderr.log"
 _MOST_STDERR_BYTES = 1_000_000
 _TAIL_BYTES = 4000
 _TAIL_LINES = 15
+_TAIL_FILES = (STDERR_FILE, "backend.log")
 
 
 class ReadyLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,22 +64,47 @@ class BackendCommand:
 
 
 def stderr_file(home: HomePaths) -> Path:
-    """Where a new backend's stderr goes; a large old file is moved aside first."""
+    """Where a new backend's stderr goes; a large old file is moved aside first.
+
+    Raises :class:`HomeFolderError` in words when it cannot be written.
+    """
     path = home.logs / STDERR_FILE
-    if path.exists() and path.stat().st_size > _MOST_STDERR_BYTES:
-        path.replace(path.with_suffix(".log.1"))
-    path.touch(mode=0o600)
+    try:
+        if path.exists() and path.stat().st_size > _MOST_STDERR_BYTES:
+            path.replace(path.with_suffix(".log.1"))
+        path.touch(mode=0o600)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise HomeFolderError(
+            f"The folder {home.root} cannot be used for your data: {path.name}: {reason}."
+        ) from error
     return path
 
 
-def log_tail(home: HomePaths) -> str:
-    """The last lines of the backend's logs, for a person who wonders why it does not start."""
+def log_sizes(home: HomePaths) -> dict[str, int]:
+    """How many bytes each log holds now, so that :func:`log_tail` can leave out what is old."""
+    sizes: dict[str, int] = {}
+    for name in _TAIL_FILES:
+        try:
+            sizes[name] = (home.logs / name).stat().st_size
+        except OSError:
+            sizes[name] = 0
+    return sizes
+
+
+def log_tail(home: HomePaths, since: Mapping[str, int] | None = None) -> str:
+    """The last lines of the backend's logs, for a person who wonders why it does not start.
+
+    Params: ``since`` the sizes of :func:`log_sizes` before the start that is to be explained.
+    """
     lines: list[str] = []
-    for name in (STDERR_FILE, "backend.log"):
+    for name in _TAIL_FILES:
         try:
             with (home.logs / name).open("rb") as file:
                 file.seek(0, os.SEEK_END)
-                file.seek(max(0, file.tell() - _TAIL_BYTES))
+                size, old = file.tell(), (since or {}).get(name, 0)
+                # A file that has become shorter was rotated: all of it is new.
+                file.seek(max(0, size - _TAIL_BYTES, old if old <= size else 0))
                 tail = file.read().decode("utf-8", "replace").splitlines()
         except OSError:
             continue

@@ -11,6 +11,7 @@ import time
 from aico_desktop.backend_command import (
     BackendCommand,
     ReadyLine,
+    log_sizes,
     log_tail,
     read_ready_line,
     stderr_file,
@@ -53,7 +54,6 @@ def attach_or_start(
     """
     ends = time.monotonic() + timeout_s
     start_after = 0.0
-    home.prepare()
     silences = 0
     while True:
         try:
@@ -67,6 +67,7 @@ def attach_or_start(
         if now >= ends or silences >= _MOST_SILENCES:
             raise BackendStartError(_no_answer(home), log_tail(home))
         if now >= start_after:
+            home.prepare()  # only here, as a running backend answers for a read-only home too
             # A backend that lost the race waits for the winner, and tries again if that one dies.
             _start(home, command or BackendCommand(), ends)
             start_after = now + _START_AGAIN_AFTER_S
@@ -94,6 +95,7 @@ def attach(home: HomePaths, client_name: str, wants_events: bool = False) -> Bac
 
 def _start(home: HomePaths, command: BackendCommand, ends: float) -> None:
     """Start a backend and wait until it is ready, or until it found that another one is."""
+    before = log_sizes(home)
     with stderr_file(home).open("ab") as stderr:
         process = subprocess.Popen(
             command.arguments(home, lease=False),
@@ -110,12 +112,13 @@ def _start(home: HomePaths, command: BackendCommand, ends: float) -> None:
             process.kill()
         process.wait()
         raise BackendStartError(
-            f"The AICO backend did not start (exit code {process.returncode}).", log_tail(home)
+            f"The AICO backend did not start (exit code {process.returncode}).",
+            log_tail(home, before),
         )
     if not ready.ready:
         process.wait()
         if ready.code != "home_in_use":
-            raise BackendStartError(ready.human, log_tail(home))
+            raise BackendStartError(ready.human, log_tail(home, before))
         return
     # Collects the exit status, so that no zombie stays while this command runs on.
     threading.Thread(target=process.wait, name="backend-reaper", daemon=True).start()

@@ -94,7 +94,7 @@ class HomePaths:
     def prepare(self) -> None:
         """Create the home and its log folder, closed to other users; harmless when they exist.
 
-        Raises :class:`HomeFolderError` in words when that is impossible.
+        Raises :class:`HomeFolderError` in words when that is impossible, or they are read-only.
         """
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -104,12 +104,18 @@ class HomePaths:
             raise HomeFolderError(
                 f"The folder {self.root} cannot be used for your data: {reason}."
             ) from error
+        for folder in (self.root, self.logs):
+            if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+                raise HomeFolderError(
+                    f"The folder {folder} cannot be used for your data: it cannot be written."
+                    " Check that it is not read-only and belongs to you."
+                )
 
 
 def default_home() -> HomePaths:
     """The home named by ``AICO_HOME``, else the platform's folder for user data."""
     named = os.environ.get("AICO_HOME")
-    if named:
+    if named and named.strip():
         return HomePaths(Path(named).expanduser().absolute())
     return HomePaths(Path(platformdirs.user_data_path("aico-desktop")))
 

@@ -8,7 +8,7 @@ import logging.handlers
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 
 from aico_desktop.paths import HomePaths
@@ -49,10 +49,26 @@ class WordlessFormatter(logging.Formatter):
         return f"{text} | {error_places(error)}" if error is not None else text
 
 
+class _QuietFileHandler(logging.handlers.RotatingFileHandler):
+    """Lets a record go that cannot be written, as on a full disk.
+
+    The standard handler would print a traceback and the record's arguments, which may hold
+    what people said, to stderr instead.
+    """
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  (logging's own name)
+        """Say nothing: there is no place left to say it."""
+
+    def close(self) -> None:
+        """End in order also where what is buffered cannot be written any more."""
+        with suppress(OSError):
+            super().close()
+
+
 @contextmanager
 def log_files(home: HomePaths) -> Iterator[None]:
     """Log into the home while the block runs, uncaught errors and crashes included."""
-    handler = logging.handlers.RotatingFileHandler(
+    handler = _QuietFileHandler(
         home.logs / LOG_FILE,
         maxBytes=_BYTES_PER_FILE,
         backupCount=_OLD_FILES,

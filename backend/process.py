@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import logging
 import os
 import secrets
@@ -34,6 +36,8 @@ logger = logging.getLogger(__name__)
 EXIT_REFUSED = 1
 EXIT_HOME_IN_USE = 3
 _LOOK_S = 0.5
+_FOLDER_ERRORS = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
+"""What the folder is to blame for, not AICO."""
 
 
 class StartRefused(Exception):
@@ -84,11 +88,13 @@ class BackendArguments:
 def parse_arguments(argv: Sequence[str]) -> BackendArguments:
     """Read the command line of ``python -m backend``."""
     parser = argparse.ArgumentParser(prog="backend", description="The AICO backend of one home.")
-    parser.add_argument("--home", type=Path, help="the home folder (default: AICO_HOME)")
+    parser.add_argument("--home", help="the home folder (default: AICO_HOME)")
     parser.add_argument("--lease", choices=["stdin"], help="end when stdin ends")
     parser.add_argument("--idle-grace", type=float, default=10.0, help="seconds without clients")
     given = parser.parse_args(argv)
-    home = HomePaths(given.home.expanduser().absolute()) if given.home else default_home()
+    if given.home is not None and not given.home.strip():
+        parser.error("the name of the home folder is empty")
+    home = HomePaths(Path(given.home).expanduser().absolute()) if given.home else default_home()
     return BackendArguments(home, given.lease == "stdin", given.idle_grace)
 
 
@@ -107,6 +113,10 @@ def run_backend(arguments: BackendArguments, build: Build) -> int:
     except HomeFolderError as error:
         ready.refuse("home_unusable", str(error))
         return EXIT_REFUSED
+    except OSError as error:
+        # The log itself cannot be written, so there is no other place to say it.
+        ready.refuse("home_unusable", _folder_trouble(arguments.home, error))
+        return EXIT_REFUSED
 
 
 def _own_and_serve(arguments: BackendArguments, build: Build, ready: _ReadyLine) -> int:
@@ -122,6 +132,10 @@ def _own_and_serve(arguments: BackendArguments, build: Build, ready: _ReadyLine)
         ready.refuse("refused", str(error))
         return EXIT_REFUSED
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _FOLDER_ERRORS:
+            logger.error("The home cannot be used: %s", error_places(error))
+            ready.refuse("home_unusable", _folder_trouble(arguments.home, error))
+            return EXIT_REFUSED
         incident_id = secrets.token_hex(4)
         logger.critical("Incident %s: %s", incident_id, error_places(error))
         ready.refuse(
@@ -131,6 +145,11 @@ def _own_and_serve(arguments: BackendArguments, build: Build, ready: _ReadyLine)
         )
         return EXIT_REFUSED
     return 0
+
+
+def _folder_trouble(home: HomePaths, error: OSError) -> str:
+    reason = error.strerror or type(error).__name__
+    return f"The folder {home.root} cannot be used for your data: {reason}."
 
 
 def _serve(arguments: BackendArguments, build: Build, ready: _ReadyLine) -> None:
@@ -215,7 +234,8 @@ class _ReadyLine:
 
     def refuse(self, code: str, human: str) -> None:
         """There will be no backend."""
-        sys.stderr.write(human + "\n")
+        with contextlib.suppress(OSError):  # its file may lie on the full disk that is to be told
+            sys.stderr.write(human + "\n")
         self._write({"ready": False, "code": code, "human": human})
 
     def _write(self, content: dict[str, Any], endpoint: str | None = None) -> None:

@@ -110,6 +110,17 @@ def test_that_a_backend_that_will_not_start_is_explained_with_its_log(home: Home
     assert "backend.log" in caught.value.log_tail
 
 
+def test_that_the_words_of_earlier_starts_are_left_out(home: HomePaths) -> None:
+    home.prepare()
+    for name in ("backend.log", "backend-stderr.log"):
+        (home.logs / name).write_text("an old line\n")
+    (home.root / "unwilling").touch()
+    with pytest.raises(BackendStartError) as caught:
+        attach_or_start(home, command=SMALL_BACKEND)
+    assert "an old line" not in caught.value.log_tail
+    assert "backend.log" in caught.value.log_tail
+
+
 def test_that_a_program_that_is_no_backend_is_explained(home: HomePaths) -> None:
     broken = BackendCommand((sys.executable, "-c", "raise SystemExit('no such engine')"))
     with pytest.raises(BackendStartError, match="exit code 1") as caught:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import logging
 import threading
 from collections.abc import Iterator
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import pytest
@@ -61,6 +64,28 @@ def test_that_uncaught_errors_of_threads_are_logged_without_their_texts(log: Pat
     text = log.read_text()
     assert "Uncaught in thread unlucky: builtins.RuntimeError" in text
     assert "Mara" not in text
+
+
+class FullDisk(io.StringIO):
+    """A file on a disk without any room."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_that_a_record_that_cannot_be_written_is_not_printed_instead(
+    log: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (handler,) = (
+        each
+        for each in logging.getLogger().handlers
+        if isinstance(each, RotatingFileHandler) and each.baseFilename == str(log)
+    )
+    written = handler.stream
+    handler.setStream(FullDisk())  # type: ignore[arg-type]  # as good as the file for a handler
+    logging.getLogger("backend.somewhere").info("Not written: %s", SECRET)
+    handler.setStream(written)
+    assert "Mara" not in capfd.readouterr().err
 
 
 def test_that_the_log_rotates(log: Path) -> None:
