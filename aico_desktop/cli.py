@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -11,10 +12,11 @@ from aico_desktop.terminal.chat_command import chat
 from aico_desktop.terminal.import_command import ingest
 from aico_desktop.terminal.memory_commands import memory_app
 from aico_desktop.terminal.opening import open_window
-from aico_desktop.terminal.options import HomeOption, chosen_home
-from aico_desktop.terminal.output import use_utf8_everywhere
+from aico_desktop.terminal.options import EXIT_REFUSED, HomeOption, chosen_home
+from aico_desktop.terminal.output import complain, print_json, use_utf8_everywhere
 from aico_desktop.terminal.question_command import ask
 from aico_desktop.terminal.report_commands import db_app, doctor, stats
+from aico_desktop.terminal.session import file_trouble
 
 # Tracebacks with the values of variables would show what people said.
 app = typer.Typer(
@@ -55,7 +57,14 @@ def aico(
 def main() -> None:
     """Run the command line; ends the process with exit code 0, 1 or 2."""
     use_utf8_everywhere()
-    app()
+    try:
+        app()
+    except OSError as error:
+        # Nothing that goes wrong with a file may end in a traceback before the person.
+        complain(file_trouble(error))
+        if "--json" in sys.argv:
+            print_json({"error": {"code": "refused", "message": file_trouble(error)}})
+        sys.exit(EXIT_REFUSED)
 
 
 if __name__ == "__main__":

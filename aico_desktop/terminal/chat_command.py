@@ -16,13 +16,12 @@ from aico_desktop.terminal.chat_session import ChatSession
 from aico_desktop.terminal.chat_view import ChatView
 from aico_desktop.terminal.options import (
     EXIT_REFUSED,
-    EXIT_WRONG_USE,
     HomeOption,
     JsonOption,
     chosen_home,
 )
-from aico_desktop.terminal.output import complain, print_json
-from aico_desktop.terminal.session import connect, connected
+from aico_desktop.terminal.output import print_json
+from aico_desktop.terminal.session import connect, connected, wrong_use
 
 PROMPT = "you: "
 GREETING = "AICO listens. /help lists commands, Ctrl+D leaves."
@@ -40,13 +39,11 @@ def chat(
     paths = chosen_home(context, home)
     if once is None:
         if as_json:
-            complain("--json goes together with --once.")
-            raise typer.Exit(EXIT_WRONG_USE)
+            wrong_use("--json goes together with --once.", as_json)
         talk(paths)
         return
     if not once.strip():
-        complain("There is nothing to say.")
-        raise typer.Exit(EXIT_WRONG_USE)
+        wrong_use("There is nothing to say.", as_json)
     _say_once(paths, once, as_json)
 
 

@@ -7,6 +7,7 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from aico_desktop.contract.messages import DoctorCheck
@@ -21,12 +22,21 @@ def local_checks(home: HomePaths) -> list[DoctorCheck]:
     """Look at everything around the backend; nothing is made or changed."""
     return [
         DoctorCheck(name="python", ok=True, detail=f"{platform.python_version()} {sys.executable}"),
-        _home_folder(home),
-        _disk(home),
-        _settings(home),
-        _model(home),
+        _checked("home", lambda: _home_folder(home)),
+        _checked("disk", lambda: _disk(home)),
+        _checked("settings", lambda: _settings(home)),
+        _checked("built-in chat model", lambda: _model(home)),
         _window(),
     ]
+
+
+def _checked(name: str, check: Callable[[], DoctorCheck]) -> DoctorCheck:
+    """A folder that cannot even be looked into is a finding, not the end of the command."""
+    try:
+        return check()
+    except OSError as error:
+        detail = f"{error.filename or name}: {error.strerror or type(error).__name__}"
+        return DoctorCheck(name=name, ok=False, detail=detail)
 
 
 def _home_folder(home: HomePaths) -> DoctorCheck:

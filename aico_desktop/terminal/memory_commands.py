@@ -11,25 +11,27 @@ from aico_desktop.contract.client import BackendClient
 from aico_desktop.contract.messages import (
     EvidenceView,
     FactDetail,
-    Facts,
     FactView,
     Forgotten,
     MemoryForget,
-    MemoryList,
     MemoryWhy,
 )
+from aico_desktop.terminal.fact_ids import all_facts, short_ids, whole_id
 from aico_desktop.terminal.options import (
     EXIT_REFUSED,
-    EXIT_WRONG_USE,
     HomeOption,
     JsonOption,
     chosen_home,
+    help_without_command,
 )
-from aico_desktop.terminal.output import complain, print_json, print_table, say
-from aico_desktop.terminal.session import connected
+from aico_desktop.terminal.output import print_json, print_table, say
+from aico_desktop.terminal.session import connected, wrong_use
 
 memory_app = typer.Typer(
-    help="What AICO knows, and why.", no_args_is_help=True, add_completion=False
+    help="What AICO knows, and why.",
+    invoke_without_command=True,
+    callback=help_without_command,
+    add_completion=False,
 )
 
 LISTED_FIELDS = (
@@ -53,24 +55,15 @@ def list_facts(
 ) -> None:
     """List what AICO knows at present."""
     with connected(chosen_home(context, home), as_json) as client:
-        facts = _all_facts(client, about)
+        facts = all_facts(client, about)
     if as_json:
         print_json([listed(fact) for fact in facts])
     elif not facts:
         say(f"Nothing is known about {about}." if about else "Nothing is known yet.")
     else:
-        rows = [(fact.id, fact.text, when(fact), certainty(fact)) for fact in facts]
+        ids = short_ids([fact.id for fact in facts])
+        rows = [(ids[fact.id], fact.text, when(fact), certainty(fact)) for fact in facts]
         print_table(("ID", "FACT", "WHEN", "CERTAINTY"), rows)
-
-
-def _all_facts(client: BackendClient, about: str | None) -> list[FactView]:
-    """Page by page; a page without facts ends it, whatever changed meanwhile."""
-    facts: list[FactView] = []
-    while True:
-        page = client.request_as(Facts, MemoryList(about=about, offset=len(facts)))
-        facts += page.facts
-        if not page.facts or len(facts) >= page.total:
-            return facts
 
 
 @memory_app.command("why")
@@ -82,7 +75,7 @@ def why(
 ) -> None:
     """Show the words that a fact came from, and its history."""
     with connected(chosen_home(context, home), as_json) as client:
-        detail = client.request_as(FactDetail, MemoryWhy(fact_id=fact_id))
+        detail = client.request_as(FactDetail, MemoryWhy(fact_id=whole_id(client, fact_id)))
     if as_json:
         print_json(
             {
@@ -105,9 +98,9 @@ def forget(
 ) -> None:
     """Forget for good: the fact, and the words in the messages that it came from."""
     if not yes and not is_interactive():
-        complain("Forgetting cannot be undone. Add --yes to say that you mean it.")
-        raise typer.Exit(EXIT_WRONG_USE)
+        wrong_use("Forgetting cannot be undone. Add --yes to say that you mean it.", as_json)
     with connected(chosen_home(context, home), as_json) as client:
+        target = whole_id(client, target)
         if not yes:
             _make_sure(client, target)
         gone = client.request_as(Forgotten, MemoryForget(target=target), timeout_s=120.0)

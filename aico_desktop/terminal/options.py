@@ -15,11 +15,20 @@ EXIT_REFUSED = 1
 EXIT_WRONG_USE = 2
 """The command was not used as it can be."""
 
+
+def home_folder(given: str) -> Path:
+    """The folder of ``--home``; an empty name would silently mean the current folder."""
+    if not given.strip():
+        raise typer.BadParameter("the folder's name is empty.")
+    return Path(given)
+
+
 HomeOption = Annotated[
     Path | None,
     typer.Option(
         "--home",
         metavar="DIR",
+        parser=home_folder,
         help="The folder that holds everything AICO knows. Default: AICO_HOME, else your own.",
         show_default=False,
     ),
@@ -35,3 +44,10 @@ def chosen_home(context: typer.Context, given: Path | None) -> HomePaths:
         if folder is not None:
             return HomePaths(Path(folder).expanduser().absolute())
     return default_home()
+
+
+def help_without_command(context: typer.Context) -> None:
+    """A group of commands says which there are; that none was named is wrong use."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(EXIT_WRONG_USE)

@@ -45,11 +45,15 @@ def complain(text: str) -> None:
     _console(stderr=True).print(Text(harmless(text)), soft_wrap=True)
 
 
-def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table; cells are the person's own words and are never read as markup."""
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], whole: int = 1) -> None:
+    """Print a table; cells are the person's own words and are never read as markup.
+
+    Params: ``whole`` so many of the first columns are never broken, whatever the width: ids would
+    be useless in pieces.
+    """
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
+    for number, heading in enumerate(headings):
+        table.add_column(heading, overflow="fold", no_wrap=number < whole)
     for row in rows:
         table.add_row(*(Text(harmless(cell)) for cell in row))
     _console(stderr=False).print(table)

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from aico_desktop.contract.messages import Answer, Ask
-from aico_desktop.terminal.options import EXIT_WRONG_USE, HomeOption, JsonOption, chosen_home
-from aico_desktop.terminal.output import complain, print_json, say
-from aico_desktop.terminal.session import connected
+from aico_desktop.terminal.options import HomeOption, JsonOption, chosen_home
+from aico_desktop.terminal.output import print_json, say
+from aico_desktop.terminal.session import connected, wrong_use
 
 
 def ask(
@@ -20,8 +20,7 @@ def ask(
 ) -> None:
     """Answer a question from what AICO knows, without any language model."""
     if not question.strip():
-        complain("There is no question.")
-        raise typer.Exit(EXIT_WRONG_USE)
+        wrong_use("There is no question.", as_json)
     with connected(chosen_home(context, home), as_json) as client:
         reply = client.request_as(Answer, Ask(question=question))
     if as_json:

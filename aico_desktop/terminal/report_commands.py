@@ -9,24 +9,37 @@ from aico_desktop.contract.messages import Doctor, DoctorCheck, DoctorReply, Sta
 from aico_desktop.paths import HomePaths
 from aico_desktop.terminal.local_checks import local_checks
 from aico_desktop.terminal.memory_commands import counted
-from aico_desktop.terminal.options import EXIT_REFUSED, HomeOption, JsonOption, chosen_home
+from aico_desktop.terminal.options import (
+    EXIT_REFUSED,
+    HomeOption,
+    JsonOption,
+    chosen_home,
+    help_without_command,
+)
 from aico_desktop.terminal.output import complain, print_json, print_table, say
 from aico_desktop.terminal.session import START_PROBLEMS, connect, connected
 
-db_app = typer.Typer(help="The database of a home.", no_args_is_help=True, add_completion=False)
+db_app = typer.Typer(
+    help="The database of a home.",
+    invoke_without_command=True,
+    callback=help_without_command,
+    add_completion=False,
+)
 
+MOST_JOBS_SHOWN = 20
 DOCTOR_TIMEOUT_S = 120.0
 
 
 def stats(context: typer.Context, home: HomeOption = None, as_json: JsonOption = False) -> None:
-    """Count what is stored, and show the memory jobs that wait or failed."""
+    """Count what is stored, and show the memory jobs that failed."""
     with connected(chosen_home(context, home), as_json) as client:
         reply = client.request_as(StatsReply, Stats())
+    failed = [job for job in reply.jobs if job.state == "failed"][:MOST_JOBS_SHOWN]
     if as_json:
-        print_json({**reply.counts, "open_jobs": reply.jobs})
+        print_json({**reply.counts, "failed_jobs": failed})
         return
     print_table(("WHAT", "NUMBER"), [(name, str(n)) for name, n in reply.counts.items()])
-    for job in reply.jobs:
+    for job in failed:
         tried = f"tried {counted(job.attempts, 'time')}"
         say(f"memory job {job.job_id}: {job.state}, {tried} {job.reason}".rstrip())
 
@@ -41,7 +54,7 @@ def doctor(context: typer.Context, home: HomeOption = None, as_json: JsonOption 
         print_json({"checks": checks, "rejected": reply.rejected})
     else:
         rows = [("ok" if check.ok else "NO", check.name, check.detail) for check in checks]
-        print_table(("", "PART", ""), rows)
+        print_table(("", "PART", ""), rows, whole=2)
         for reason, number in reply.rejected.items():
             say(f"kept out of the memory, {reason}: {number}")
     if not all(check.ok for check in checks):
@@ -66,7 +79,7 @@ def _ask_backend(paths: HomePaths, checks: list[DoctorCheck]) -> DoctorReply:
     try:
         with connect(paths) as client:
             return client.request_as(DoctorReply, Doctor(), DOCTOR_TIMEOUT_S)
-    except (BackendUnreachable, RequestFailed, *START_PROBLEMS) as problem:
+    except (BackendUnreachable, RequestFailed, OSError, *START_PROBLEMS) as problem:
         complain("The backend could not be asked, so its stores were not checked.")
         checks.append(DoctorCheck(name="backend", ok=False, detail=str(problem)))
         return DoctorReply(checks=())

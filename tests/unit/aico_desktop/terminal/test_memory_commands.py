@@ -143,6 +143,7 @@ def test_that_forget_without_yes_and_without_a_terminal_changes_nothing(
     ran = run("memory", "forget", "fact-1")
     assert ran.code == 2
     assert "--yes" in ran.err
+    assert run("memory", "forget", "fact-1", "--json").data["error"]["code"] == "wrong_use"
     assert backend.requests(MemoryForget) == []
 
 

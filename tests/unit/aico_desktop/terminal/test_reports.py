@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
+from aico_desktop import cli
 from aico_desktop.contract.messages import (
     Answer,
     Ask,
@@ -44,13 +48,16 @@ def test_that_an_empty_question_is_wrong_use(run: Run) -> None:
     assert run("ask", "  ").code == 2
 
 
-def test_that_stats_prints_counts_and_open_jobs(run: Run, serve: Serve) -> None:
+def test_that_stats_prints_counts_and_failed_jobs_alone(run: Run, serve: Serve) -> None:
     job = JobView(job_id="j1", message_id="m1", state="failed", attempts=3, reason="no parse")
-    serve({Stats: lambda wish: StatsReply(counts={"messages": 4, "facts": 2}, jobs=(job,))})
+    waits = JobView(job_id="j2", message_id="m2", state="pending", attempts=0, reason="")
+    jobs = (*[job] * 30, *[waits] * 30)
+    serve({Stats: lambda wish: StatsReply(counts={"messages": 4, "facts": 2}, jobs=jobs)})
     data = run("stats", "--json").data
-    assert (data["messages"], data["facts"], data["open_jobs"][0]["state"]) == (4, 2, "failed")
+    assert (data["messages"], data["facts"], data["failed_jobs"][0]["state"]) == (4, 2, "failed")
     out = run("stats").out
     assert "memory job j1: failed, tried 3 times no parse" in out
+    assert len(data["failed_jobs"]) == out.count("memory job") == 20
 
 
 def test_that_doctor_ends_with_one_when_a_part_is_not_well(
@@ -117,7 +124,8 @@ def test_that_a_refusal_is_data_too_where_json_was_asked_for(run: Run, serve: Se
 
 
 @pytest.mark.parametrize(
-    "arguments", [("bogus",), ("stats", "--bogus"), ("memory", "why"), ("ingest",)]
+    "arguments",
+    [("bogus",), ("stats", "--bogus"), ("memory", "why"), ("ingest",), ("memory",), ("db",)],
 )
 def test_that_wrong_use_ends_with_two(run: Run, arguments: tuple[str, ...]) -> None:
     assert run(*arguments).code == 2
@@ -125,3 +133,80 @@ def test_that_wrong_use_ends_with_two(run: Run, arguments: tuple[str, ...]) -> N
 
 def test_that_the_version_is_printed(run: Run) -> None:
     assert run("--version").out.startswith("AICO Desktop ")
+
+
+@pytest.mark.parametrize("group", ["memory", "db"])
+def test_that_a_group_without_a_command_shows_its_help(run: Run, group: str) -> None:
+    assert "Usage:" in run(group).out
+
+
+@pytest.mark.parametrize("empty", ["", "  "])
+def test_that_an_empty_home_is_wrong_use_and_makes_nothing(
+    run: Run, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for arguments in (("stats", "--home", empty), ("--home", empty, "stats")):
+        ran = run(*arguments)
+        assert ran.code == 2
+        assert "name is empty" in ran.err
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [("ask", " ", "--json"), ("chat", "--json"), ("chat", "--once", "", "--json")]
+)
+def test_that_wrong_use_is_data_too_where_json_was_asked_for(
+    run: Run, arguments: tuple[str, ...]
+) -> None:
+    ran = run(*arguments)
+    assert (ran.code, ran.data["error"]["code"]) == (2, "wrong_use")
+
+
+def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a person who may not write; whoever runs the tests may be allowed everything."""
+    monkeypatch.setattr("os.access", lambda path, mode: not mode & os.W_OK)
+
+
+@pytest.mark.parametrize("arguments", [("stats",), ("chat", "--once", "hi"), ("memory", "list")])
+def test_that_a_read_only_home_is_said_in_one_sentence(
+    run: Run, home: HomePaths, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    home.prepare()
+    read_only(monkeypatch)
+    ran = run(*arguments, "--json")
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
+    assert f"{home.root} cannot be used for your data" in ran.data["error"]["message"]
+
+
+def test_that_doctor_reports_a_read_only_home(
+    run: Run, home: HomePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.prepare()
+    read_only(monkeypatch)
+    ran = run("doctor", "--json")
+    checks = {check["name"]: check["ok"] for check in ran.data["checks"]}
+    assert (ran.code, checks["home"], checks["backend"]) == (1, False, False)
+
+
+def test_that_a_log_that_cannot_be_opened_is_no_traceback(run: Run, home: HomePaths) -> None:
+    (home.logs / "backend-stderr.log").mkdir(parents=True)
+    ran = run("stats", "--json")
+    assert ran.code == 1
+    assert ran.data["error"]["message"]
+
+
+def test_that_any_error_of_a_file_ends_in_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise PermissionError(13, "Permission denied", "/some/file")
+
+    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr("sys.argv", ["aico", "db", "init", "--json"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    printed = capsys.readouterr()
+    assert (ended.value.code, printed.err) == (1, "/some/file cannot be used: Permission denied.\n")
+    assert "cannot be used" in printed.out
