@@ -214,6 +214,7 @@ class BackendService:
             self._learning,
             self._publisher,
         )
+        self._forgetter.also_tell(self._turns)
 
     def _build_handlers(self) -> dict[type[Message], Handler]:
         importer = RowImporter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ from backend.storage.errors import StorageError
 from backend.storage.messages import MessageRecord, MessageStatus
 from backend.storage.scope import Scope
 from backend.storage.turns import TurnRecord
+from backend.storage.word_forms import blanked_in
 
 RunningState = Literal["listening", "waiting", "understanding", "loading", "thinking", "responding"]
 EndState = Literal["answered", "stopped", "failed", "interrupted"]
@@ -65,6 +67,7 @@ class RunningTurn:
         self._text = partial.text if partial is not None else ""
         self._saved_text = self._text
         self._ended = False
+        self._forgotten: list[re.Pattern[str]] = []
         self._at_end: list[Callable[[], None]] = []
         self.scope = scope
         self.question = question
@@ -128,9 +131,26 @@ class RunningTurn:
                 )
             )
 
+    def forget(self, pattern: re.Pattern[str]) -> None:
+        """Blank what was forgotten while the answer is written, and what of it is still to come.
+
+        What is stored is blanked as well, else the next save would bring it back; the clients get
+        the blanked text with the end of the answer. Raises StorageError.
+        """
+        with self._lock:
+            if not self._ended:
+                self._forgotten.append(pattern)
+                self._blank()
+                self.save_partial()
+
+    def _blank(self) -> None:
+        for pattern in self._forgotten:
+            self._text = blanked_in(self._text, pattern)  # as long as before: offsets stay
+
     def save_partial(self) -> None:
         """Keep the text so far. Raises StorageError."""
         with self._lock:
+            self._blank()
             if self._ended or self._answer is None or self._text == self._saved_text:
                 return
             self._store.messages.save_partial(self.scope, self._answer.message_id, self._text)
@@ -148,6 +168,7 @@ class RunningTurn:
             if self._ended:
                 return None
             self._ended = True
+            self._blank()
             self.cancelled.set()
             for callback in self._at_end:
                 callback()

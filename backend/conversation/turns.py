@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Callable
 from typing import Literal
@@ -34,6 +35,7 @@ from backend.conversation.views import (
 from backend.storage.messages import MessageRecord
 from backend.storage.scope import Scope
 from backend.storage.turns import TurnRecord
+from backend.storage.word_forms import forms_of, name_of
 
 _SNAPSHOT_TURNS = 20
 _CONTINUABLE = ("stopped", "interrupted", "failed")
@@ -88,6 +90,28 @@ class TurnRunner:
     def wait_until_idle(self, timeout: float) -> bool:
         """Wait until no turn runs or waits; False when that took longer than ``timeout`` s."""
         return self._queue.wait_until_idle(timeout)
+
+    # ------------------------------------------------------------ forgetting
+
+    def forget_message_span(
+        self, scope: Scope, message_id: str, start: int, end: int, text: str
+    ) -> None:
+        """See Forgettable: an answer that is being written may repeat the words."""
+        self._forget(scope, text, name_of)
+
+    def forget_fact(self, scope: Scope, fact_id: str, text: str) -> None:
+        """See Forgettable."""
+        self._forget(scope, text, name_of)
+
+    def forget_word(self, scope: Scope, word: str) -> None:
+        """See Forgettable."""
+        self._forget(scope, word, forms_of)
+
+    def _forget(self, scope: Scope, text: str, make: Callable[[str], re.Pattern[str]]) -> None:
+        if text.strip():
+            for turn in self._queue.turns():
+                if turn.scope == scope:
+                    turn.forget(make(text))
 
     # ------------------------------------------------------------ wishes
 

@@ -47,6 +47,7 @@ class MemoryForgetting:
                 scope,
                 [ForgottenSpan(s.message_id, s.start, s.end, s.text) for s in forgetting.spans],
                 [ForgottenFact(fact.id, fact.text) for fact in forgetting.facts],
+                forgetting.words,
             )
         except StorageError as error:
             # It is forgotten all the same, and clients must hear of it; the bytes are noted as

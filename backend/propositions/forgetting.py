@@ -14,10 +14,13 @@ from backend.identity.scrubbing import without_description
 from backend.propositions.blanking import (
     BlankedSpan,
     blank,
+    blank_names_beside,
+    blank_words_beside,
     drop_titles,
     echo_spans,
     evidence_spans,
     name_spans,
+    told_elsewhere,
 )
 from backend.propositions.claims import FactKey
 from backend.propositions.facts import Reason
@@ -27,15 +30,20 @@ from backend.propositions.views import FactViewer
 from backend.storage.proposition_rows import PropositionRecord
 from backend.storage.scope import Scope
 from backend.storage.statement_rows import StatementRecord
+from backend.storage.word_forms import SHORTEST_STEM
 
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
-    """What went, or would go: the facts, and the words that are blanked in messages."""
+    """What went, or would go: the facts, and the words that are blanked in messages.
+
+    ``words`` are those that nothing else tells: they go from what is being written now as well.
+    """
 
     facts: tuple[FactView, ...]
     spans: tuple[BlankedSpan, ...]
     entity_id: str | None = None
+    words: tuple[str, ...] = ()
 
 
 def forget_facts(
@@ -57,10 +65,13 @@ def forget_facts(
     evidence = truth.statements.evidence_of(scope, ids)
     rows = [row for found in evidence.values() for row in found]
     spans = evidence_spans(truth, scope, rows)
-    echoes = _echoes(truth, scope, records, spans)
-    result = Forgetting(tuple(viewer.facts(scope, records)), (*spans, *echoes))
+    names, values = _own_words(truth, scope, records)
+    echoes = _echoes(truth, scope, names, values, spans, set(ids))
+    lone = tuple(word for word in (*names, *values) if _is_lone(truth, scope, word, set(ids)))
+    result = Forgetting(tuple(viewer.facts(scope, records)), (*spans, *echoes), None, lone)
     if not preview:
         words = [_object_text(truth, scope, record) for record in records]
+        blank_words_beside(truth, scope, lone, spans)
         now = truth.decide(scope, "forget", ",".join(ids))
         for record in records:
             truth.forgotten.forget_fact(scope, record, now)
@@ -95,16 +106,26 @@ def forget_entity(
         ]
     spans = evidence_spans(truth, scope, rows)
     names = _own_names(truth, scope, entity_id)
-    mentions = _outside(spans, name_spans(truth, scope, names))
+    others = [record for record in own_facts if record.object_id != entity_id]
+    going = {record.proposition_id for record in own_facts}
+    own_names, values = _own_words(truth, scope, others)
+    echoes = _echoes(truth, scope, own_names, values, spans, going)
+    mentions = _outside([*spans, *echoes], name_spans(truth, scope, names))
+    echoes = _outside(spans, echoes)
     shown = viewer.facts(scope, own_facts)
-    result = Forgetting(tuple(shown), (*spans, *mentions), entity_id)
+    lone = [word for word in (*own_names, *values) if _is_lone(truth, scope, word, going)]
+    result = Forgetting(
+        tuple(shown), (*spans, *echoes, *mentions), entity_id, tuple(dict.fromkeys(names + lone))
+    )
     if not preview:
         now = truth.decide(scope, "forget", entity_id)
         truth.forgotten.forget_entity(scope, entity_id, now)
         for record in own_facts:
             truth.forgotten.forget_fact(scope, record, now)
+        blank_words_beside(truth, scope, lone, spans)
+        blank_names_beside(truth, scope, names)
         _erase(truth, scope, own_facts, rows, result.spans)
-        drop_titles(truth, scope, names)
+        drop_titles(truth, scope, names + lone)
     return result
 
 
@@ -175,10 +196,10 @@ def _drop_edits(truth: Truth, scope: Scope, keys: set[FactKey]) -> None:
     truth.keeper.rebuild(scope, objects)
 
 
-def _echoes(
-    truth: Truth, scope: Scope, records: Sequence[PropositionRecord], spans: list[BlankedSpan]
-) -> list[BlankedSpan]:
-    """Where answers repeat what is forgotten and nothing else holds."""
+def _own_words(
+    truth: Truth, scope: Scope, records: Sequence[PropositionRecord]
+) -> tuple[list[str], list[str]]:
+    """(names, other words) of the objects of facts that no other fact has."""
     going = {record.proposition_id for record in records}
     names: list[str] = []
     values: list[str] = []
@@ -192,8 +213,27 @@ def _echoes(
         text = _object_text(truth, scope, record)
         # "Zwickau" names one thing; "zither" or "cat" many that other answers speak of.
         (names if record.object_id and text[:1].isupper() else values).append(text)
+    return names, values
+
+
+def _echoes(
+    truth: Truth,
+    scope: Scope,
+    names: Sequence[str],
+    values: Sequence[str],
+    spans: Sequence[BlankedSpan],
+    going: set[str],
+) -> list[BlankedSpan]:
+    """Where answers repeat what is forgotten and nothing else holds."""
     sources = sorted({span.message_id for span in spans})
-    return echo_spans(truth, scope, names, values, sources)
+    lone = [value for value in values if _is_lone(truth, scope, value, going)]
+    near = [value for value in values if value not in lone]
+    return echo_spans(truth, scope, [*names, *lone], near, sources)
+
+
+def _is_lone(truth: Truth, scope: Scope, word: str, going: set[str]) -> bool:
+    """Whether no fact but those ``going`` tells the word, which is long enough to tell a thing."""
+    return len(word) >= SHORTEST_STEM and not told_elsewhere(truth, scope, word, going)
 
 
 def _object_text(truth: Truth, scope: Scope, record: PropositionRecord) -> str:

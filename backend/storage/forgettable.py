@@ -21,3 +21,6 @@ class Forgettable(Protocol):
 
     def forget_fact(self, scope: Scope, fact_id: str, text: str) -> None:
         """A fact was forgotten; ``text`` is how it was worded."""
+
+    def forget_word(self, scope: Scope, word: str) -> None:
+        """Nothing tells the word any more: its forms go from what the app says or keeps of it."""

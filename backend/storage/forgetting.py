@@ -67,15 +67,25 @@ class Forgetter:
         self._backups = backups
         self._due = DueWork(database)
 
+    def also_tell(self, store: Forgettable) -> None:
+        """Tell one more store, that was built later (at start, before anything is forgotten)."""
+        self._stores = (*self._stores, store)
+
     def note(self) -> None:
         """Call it in the transaction that forgets."""
         self._due.note("clear_files")
         self._due.note("rewrite_vectors")
 
     def finish(
-        self, scope: Scope, spans: Sequence[ForgottenSpan], facts: Sequence[ForgottenFact]
+        self,
+        scope: Scope,
+        spans: Sequence[ForgottenSpan],
+        facts: Sequence[ForgottenFact],
+        words: Sequence[str] = (),
     ) -> bool:
         """After the commit: tell every store, and clear the files; True if the bytes are gone.
+
+        ``words`` are those that nothing tells any more.
 
         Not to be called inside a transaction. Vectors follow in the background, see ``is_pending``.
         """
@@ -84,7 +94,10 @@ class Forgetter:
                 store.forget_message_span(scope, span.message_id, span.start, span.end, span.text)
             for fact in facts:
                 store.forget_fact(scope, fact.fact_id, fact.text)
-        return self._clear([span.text for span in spans] + [fact.text for fact in facts])
+            for word in words:
+                store.forget_word(scope, word)
+        texts = [span.text for span in spans] + [fact.text for fact in facts]
+        return self._clear([*texts, *words])
 
     def resume(self) -> bool:
         """At start: do what a crash left undone; True if nothing is left.

@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -19,6 +20,7 @@ import lmdb
 from backend.storage.clock import Clock, utc_now
 from backend.storage.errors import DatabaseClosed, DiskFull, StorageError
 from backend.storage.scope import Scope
+from backend.storage.word_forms import forms_of
 from backend.storage.working_memory_codec import MOMENT, blanked, item_key, moment_of, prefix
 
 TIME_TO_LIVE = timedelta(hours=24)
@@ -169,12 +171,19 @@ class WorkingMemory:
         """
         if not text.strip():
             return 0
+        return self._forget_pattern(re.compile(re.escape(text)))
 
+    def forget_word(self, scope: Scope, word: str) -> None:
+        """See Forgettable."""
+        if word.strip():
+            self._forget_pattern(forms_of(word))
+
+    def _forget_pattern(self, pattern: re.Pattern[str]) -> int:
         def blank(txn: lmdb.Transaction) -> int:
             changed = [
                 (bytes(key), bytes(value[: MOMENT.size]) + new)
                 for key, value in txn.cursor(self._items)
-                if (new := blanked(bytes(value)[MOMENT.size :], text)) is not None
+                if (new := blanked(bytes(value)[MOMENT.size :], pattern)) is not None
             ]
             for key, value in changed:
                 txn.put(key, value, db=self._items)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
+
+from backend.storage.word_forms import blanked_in
 
 LONGEST_ID_BYTES = 400
 """LMDB takes keys of 511 bytes; ordinal, expiry and separator need 17."""
@@ -31,11 +34,11 @@ def moment_of(value: bytes | memoryview) -> int:
     return moment
 
 
-def blanked(body: bytes, text: str) -> bytes | None:
-    """A JSON body with ``text`` blanked in every string, or None if it does not occur."""
+def blanked(body: bytes, pattern: re.Pattern[str]) -> bytes | None:
+    """A JSON body with what the pattern finds blanked in every string, or None without any."""
     payload = json.loads(body)
     blanked = {
-        name: value.replace(text, " " * len(text)) if isinstance(value, str) else value
+        name: blanked_in(value, pattern) if isinstance(value, str) else value
         for name, value in payload.items()
     }
     if blanked == payload:

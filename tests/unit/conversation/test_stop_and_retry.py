@@ -50,6 +50,25 @@ def test_that_stop_keeps_the_partial_text_and_nothing_comes_after_it(
     assert finished.message.status == "stopped"
 
 
+def test_that_words_forgotten_while_an_answer_is_written_do_not_come_back(
+    room: Room, ollama: ScriptedOllama
+) -> None:
+    ollama.script(_endless())
+    turn_id = room.send("Hello").turn_id
+    room.sink.wait_for_text(turn_id, "word word")
+    room.runner.forget_word(SCOPE, "word")
+    more = len(room.sink.text(turn_id)) + 20
+    room.sink.wait_for(lambda _: len(room.sink.text(turn_id)) > more)
+    room.runner.stop(SCOPE, turn_id)
+    room.wait_until_idle()
+    answer = room.answer(turn_id)
+    assert answer.text.strip() == ""
+    assert len(answer.text) == len(room.sink.text(turn_id))
+    (finished,) = room.sink.of_kind(AnswerFinished)
+    assert isinstance(finished, AnswerFinished)
+    assert finished.message.text == answer.text
+
+
 def test_that_stop_works_while_the_model_is_silent_and_before_any_text(
     room: Room, ollama: ScriptedOllama
 ) -> None:

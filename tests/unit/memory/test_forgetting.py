@@ -27,6 +27,10 @@ class FullStore:
         """Refuse."""
         raise DiskFull("no room")
 
+    def forget_word(self, scope: Scope, word: str) -> None:
+        """Refuse."""
+        raise DiskFull("no room")
+
 
 def test_that_a_fact_is_forgotten_and_told_so_though_a_file_cannot_be_cleared_yet(
     story: Story, tmp_path: Path, caplog: pytest.LogCaptureFixture
