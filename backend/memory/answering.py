@@ -149,15 +149,17 @@ class MemoryAnswerer:
         holders = self._walk.entities_for(scope, pattern.anchor)
         for predicate in pattern.path[:-1]:
             holders = self._walk.follow(scope, holders, predicate)
+        targets = self._start(scope, pattern)
+        gone = self._dead_pets(scope, pattern, targets)
         facts = [
             step.fact
             for holder in holders
             for step in self._walk.steps(scope, holder, (pattern.path[-1],))
-            if step.other_id and self._walk.holds_now(step.fact)
+            if step.other_id and self._walk.holds_now(step.fact) and (step.other_id not in gone)
         ]
         if not facts:
             return None
-        targets = self._start(scope, pattern)
+        targets = tuple(one for one in targets if one not in gone)
         named = [r.name for r in self._walk.names(scope, targets).values() if r.named]
         if not named:
             answer = self._told(scope, facts)
@@ -166,6 +168,19 @@ class MemoryAnswerer:
                 f"{answer.text} {unnamed}", answer.fact_ids, answer.source_message_ids, True
             )
         return self._cited(scope, self._wording.names(pattern, named), facts)
+
+    def _dead_pets(
+        self, scope: Scope, pattern: QuestionPattern, targets: Sequence[str]
+    ) -> frozenset[str]:
+        """Pets that died, unless no other is left: "my cat" means the one that lives."""
+        if pattern.path[-1] != "HAS_PET":
+            return frozenset()
+        dead = frozenset(
+            one
+            for one in targets
+            if any(_affirmed(s.fact) for s in self._walk.steps(scope, one, ("DIED",)))
+        )
+        return dead if len(dead) < len(set(targets)) else frozenset()
 
     def _yes_or_no(self, scope: Scope, pattern: QuestionPattern) -> MemoryAnswer | None:
         wanted = self._wording.with_opposites(pattern.predicates)
@@ -178,9 +193,11 @@ class MemoryAnswerer:
         if not matching:
             return None
         current = [fact for fact in matching if self._walk.holds_now(fact)]
+        if "DIED" in pattern.predicates:
+            current = [fact for fact in matching if _affirmed(fact)]  # A death is never over.
         affirmed = [fact for fact in current if fact.predicate not in opposites]
         shown = affirmed or current or matching
-        text = self._wording.verdict(bool(affirmed), shown[:3])
+        text = self._wording.verdict(bool(affirmed) is not pattern.negated, shown[:3])
         return self._cited(scope, text, shown[:3])
 
     def _is_about(self, scope: Scope, step: Step, pattern: QuestionPattern) -> bool:
@@ -202,7 +219,22 @@ class MemoryAnswerer:
         current = [fact for fact in facts if self._walk.holds_now(fact)]
         if not current:
             return None
-        return self._cited(scope, self._wording.count(current), current)
+        stated = [fact for fact in current if fact.predicate.startswith("HAS_COUNT_OF_")]
+        listed = [fact for fact in current if fact not in stated]
+        records = self._walk.names(scope, [fact.object_id for fact in listed if fact.object_id])
+        groups = [
+            fact
+            for fact in listed
+            if fact.object_id in records
+            and not records[fact.object_id].named
+            and records[fact.object_id].name.endswith(("s", "children"))
+        ]
+        # "Your children" beside Ella and Noah are no third child.
+        listed = [fact for fact in listed if fact not in groups] or listed
+        if stated:
+            # What the person counted themselves is the answer; who was named goes along with it.
+            return self._told(scope, [*stated[:1], *listed])
+        return self._cited(scope, self._wording.count(listed), listed)
 
     def _description(self, scope: Scope, pattern: QuestionPattern) -> MemoryAnswer | None:
         facts: dict[str, PropositionRecord] = {}

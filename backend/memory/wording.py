@@ -33,7 +33,7 @@ class AnswerWording:
         if noun is None or owner is None:
             return f"That is {_listed(names)}."
         if len(names) == 1:
-            return _sentence(f"{owner} {possessive(noun)} name is {names[0]}")
+            return _sentence(f"{owner} {_genitive(noun)} name is {names[0]}")
         return _sentence(f"{owner} {_plural(noun)} are {_listed(names)}")
 
     def unnamed(self, pattern: QuestionPattern) -> str:
@@ -94,6 +94,11 @@ class AnswerWording:
         if pattern.anchor.kind is ArgumentKind.ME:
             return possessive("me")
         return possessive(pattern.anchor.name) if pattern.anchor.name else None
+
+
+def _genitive(noun: str) -> str:
+    """The genitive of a common noun, which takes its own s ("boss's")."""
+    return f"{noun}'s"
 
 
 def _sentence(text: str) -> str:

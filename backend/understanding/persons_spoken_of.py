@@ -45,10 +45,12 @@ def recall_people(
     """The people of a sentence of an earlier message, for pronouns of this one."""
     for token in sentence.tokens:
         if token.pos_ == "PROPN":
-            if token.ent_type_ != "PERSON" or token.text.casefold() == speaker.casefold():
-                continue
-            argument = reader.named(sentence, token, ("PERSON",))
-            if argument is not None and argument.name.casefold() != speaker.casefold():
+            argument = reader.named(sentence, token, ("PERSON",)) if _is_person(token) else None
+            if (
+                argument is not None
+                and argument.label == "PERSON"
+                and argument.name.casefold() != speaker.casefold()
+            ):
                 reader.note(sentence, token, replace(argument, span=None))
             continue
         if token.dep_ not in _NOUN_PLACES:
@@ -78,14 +80,16 @@ def recall_people(
 
 
 def _named(sentence: Sentence, token: Token, reader: EntityReader) -> None:
-    person = token.ent_type_ == "PERSON" or (
-        token.dep_ in ("nsubj", "nsubjpass") and token.ent_type_ == ""
-    )
-    if not person:
-        return
-    argument = reader.named(sentence, token, ("PERSON",))
+    argument = reader.named(sentence, token, ("PERSON",)) if _is_person(token) else None
     if argument is not None and argument.label == "PERSON":
         reader.note(sentence, token, argument)
+
+
+def _is_person(name: Token) -> bool:
+    """Whether a name is a person's by the parser, or by what it does as a subject."""
+    return name.ent_type_ == "PERSON" or (
+        name.dep_ in ("nsubj", "nsubjpass") and name.ent_type_ == ""
+    )
 
 
 def _name_after_copula(

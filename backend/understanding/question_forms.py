@@ -58,6 +58,18 @@ FORMS: tuple[QuestionForm, ...] = (
     _form(rf"what{_IS}\s+{_WHO}\s+(?:called|named)", _N),
     _form(rf"what(?:\s+do\s+i\s+call)\s+{_WHO}", _N),
     _form(rf"what{_IS}\s+{_OWNER}\s+nickname", _O, "HAS_NICKNAME"),
+    # bands and clubs
+    _form(rf"what{_IS}\s+the\s+name\s+of\s+{_OWNER}\s+(?:band|club|team|choir)", _O, "MEMBER_OF"),
+    _form(
+        rf"what{_IS}\s+{_OWNER}\s+(?:band|club|team|choir)(?:\s+called|'s\s+name)?", _O, "MEMBER_OF"
+    ),
+    _form(
+        rf"(?:what|which)\s+(?:band|club|team|choir|group)"
+        rf"(?:{_IS}\s+{_WHO}\s+(?:in|a\s+member\s+of)|"
+        rf"\s+{_DO}\s+{_WHO.replace('who', 'owner')}\s+(?:play|sing|belong)\s+(?:in|for|to))",
+        _O,
+        "MEMBER_OF",
+    ),
     # places
     _form(
         rf"where\s+{_DO}\s+{_WHO}\s+(?:live|reside)(?:\s+now|\s+at|\s+these days)?",
@@ -130,6 +142,13 @@ FORMS: tuple[QuestionForm, ...] = (
         "GRADUATED_FROM",
     ),
     _form(rf"where{_IS}\s+{_WHO}\s+studying", _O, "STUDIES_AT"),
+    _form(
+        rf"(?:what|which)\s+(?:school|college|university|uni)\s+{_DO}\s+{_WHO}\s+"
+        r"(?:go\s+to|attend|study\s+at)",
+        _O,
+        "STUDIES_AT",
+        "GRADUATED_FROM",
+    ),
     _form(rf"what\s+{_DO}\s+{_WHO}\s+(?:study|major\s+in)", _O, "STUDIES"),
     _form(rf"what{_IS}\s+{_WHO}\s+(?:studying|majoring\s+in)", _O, "STUDIES"),
     _form(rf"what{_IS}\s+{_WHO}\s+working\s+on", _O, "WORKING_ON"),
@@ -164,6 +183,7 @@ FORMS: tuple[QuestionForm, ...] = (
         "MARRIED_TO",
     ),
     _form(rf"when\s+did\s+{_WHO}\s+(?:die|pass\s+away)", _W, "DIED"),
+    _form(rf"when{_IS}\s+{_WHO}\s+(?:getting\s+married|marrying|wedding)", _W, "MARRIED_TO"),
     # likes
     _form(rf"what{_IS}\s+{_OWNER}\s+favou?rite\s+(?P<kind>[\w ]{{2,30}})", _O, "FAVORITE_THING"),
     _form(
@@ -186,7 +206,12 @@ FORMS: tuple[QuestionForm, ...] = (
         _O,
         "DISLIKES",
     ),
-    _form(rf"what\s+(?:don't|doesn't)\s+{_WHO}\s+like", _O, "DISLIKES", "LIKES"),
+    _form(
+        rf"(?:what|which)(?:\s+[\w]+){{0,2}}\s+(?:don't|doesn't)\s+{_WHO}\s+(?:like|enjoy)"
+        r"(?:\s+(?:to\s+)?(?:do|doing|eat|eating))?",
+        _O,
+        "DISLIKES",
+    ),
     _form(rf"what{_IS}\s+{_WHO}\s+(?:afraid|scared)\s+of", _O, "AFRAID_OF"),
     _form(rf"what{_IS}\s+{_WHO}\s+interested\s+in", _O, "INTERESTED_IN", "LIKES"),
     _form(rf"what{_IS}\s+{_OWNER}\s+(?:hobby|hobbies|pastimes?)", _O, *_HOBBIES),
@@ -195,6 +220,12 @@ FORMS: tuple[QuestionForm, ...] = (
     _form(rf"what{_IS}\s+{_WHO}\s+allergic\s+to", _O, "ALLERGIC_TO"),
     _form(rf"what{_IS}\s+{_OWNER}\s+allerg(?:y|ies)", _O, "ALLERGIC_TO"),
     _form(rf"what{_IS}\s+{_OWNER}\s+diet", _O, "DIET"),
+    _form(
+        rf"(?:what|which)\s+(?:illness(?:es)?|diseases?|(?:health\s+|medical\s+)?conditions?)"
+        rf"\s+{_DO}\s+{_WHO}\s+have",
+        _O,
+        "HAS_CONDITION",
+    ),
     # skills and things
     _form(
         rf"(?:what|which)\s+(?:musical\s+)?instruments?\s+(?:do|does|did|can)\s+{_WHO}\s+play",
@@ -260,6 +291,9 @@ FORMS: tuple[QuestionForm, ...] = (
         "HAS_ROOMMATE",
     ),
     # yes or no
+    _form(rf"(?:is|are|was)\s+{_WHO}\s+(?:still\s+)?(?:alive|living)", _Y, "DIED"),
+    _form(rf"(?:is|are|was)\s+{_WHO}\s+dead", _Y, "DIED"),
+    _form(rf"(?:did|has)\s+{_WHO}\s+(?:die|died)", _Y, "DIED"),
     _form(rf"{_DO}\s+{_WHO}\s+(?:like|love|enjoy)\s+{_WHAT}", _Y, "LIKES", "DISLIKES"),
     _form(rf"{_DO}\s+{_WHO}\s+(?:hate|dislike)\s+{_WHAT}", _Y, "DISLIKES", "LIKES"),
     _form(rf"(?:am|is|are)\s+{_WHO}\s+allergic\s+to\s+{_WHAT}", _Y, "ALLERGIC_TO"),

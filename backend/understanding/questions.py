@@ -35,6 +35,9 @@ _LEAD_IN = re.compile(
 )
 _SHORTENED = re.compile(r"^(what|where|who|when|how)s\b", re.IGNORECASE)
 _USED_TO = re.compile(r"\b(?P<did>did|do|does)\b(?P<who>.{1,60}?)\s+used?\s+to\s+", re.IGNORECASE)
+_BEFORE = re.compile(r"(?<=\w)\s+(?:before(?:\s+(?:that|now))?|previously|earlier)$", re.IGNORECASE)
+_ALIVE = re.compile(r"\b(?:alive|living)$", re.IGNORECASE)
+_DONE_TO_ME = re.compile(r"^who\s+\w+(?:ed|t|de|ve|ld)\s+(?:me|us|my\s.+)$", re.IGNORECASE)
 _KNOWING = re.compile(r"^(?:do|did) you (?:still )?(?:know|remember)\s+(?P<who>.{1,40}?)$", re.I)
 _DOINGS = re.compile(r"^what (?:did|have|has) (?P<who>.{1,40}?) (?:do|done)$", re.IGNORECASE)
 _EPISODES = ("ATTENDED", "VISITED", "WENT", "MADE", "HOSTED", "ACHIEVED", "WATCHED", "READ", "MET")
@@ -104,8 +107,10 @@ class QuestionReader:
         knowing = _KNOWING.match(sentence.rstrip(" ?.!"))
         if knowing is not None and not _ASKING.match(knowing["who"]):
             described = self._described(knowing["who"], context)
-            if described is not None and described.anchor.kind is ArgumentKind.NAMED:
-                return described  # "Do you know Ana?"
+            if described is not None and (
+                described.anchor.kind is ArgumentKind.NAMED or described.path
+            ):
+                return described  # "Do you know Ana?", "Do you remember my dog?"
         core = _LEAD_IN.sub("", sentence, count=1)
         asked = len(core) < len(sentence)
         core = _SHORTENED.sub(r"\1's", _TRAILING.sub("", core).strip())
@@ -114,7 +119,8 @@ class QuestionReader:
         if not _ASKING.match(core) or len(core) > 160:
             return None
         core, interval = _without_time(core, context)
-        past = _USED_TO.search(core) is not None
+        past = _USED_TO.search(core) is not None or _BEFORE.search(core) is not None
+        core = _BEFORE.sub("", core)
         core = _USED_TO.sub(r"\g<did>\g<who> ", core)
         doings = _DOINGS.match(core)
         walk = self._walk(doings["who"], context) if doings and interval is not None else None
@@ -142,7 +148,8 @@ class QuestionReader:
         tie = self._is_tie(core, interval, context)
         if tie is not None:
             return tie
-        if _OWN_WORLD.search(core) and not _NOT_MEMORY.search(core):
+        own = _OWN_WORLD.search(core) or _DONE_TO_ME.match(core)
+        if own and not _NOT_MEMORY.search(core):
             return QuestionPattern(
                 QuestionKind.OBJECT_OF, speaker_argument(context), interval=interval
             )
@@ -193,6 +200,7 @@ class QuestionReader:
             interval,
             walk.anchor.kind is ArgumentKind.ME or self._is_known(walk, context),
             walk.words,
+            negated="DIED" in predicates and _ALIVE.search(match.string) is not None,
         )
 
     def _target(
@@ -239,6 +247,11 @@ class QuestionReader:
         predicates: tuple[str, ...] = ()
         if last in ("allergy", "allergies"):
             predicates = ("ALLERGIC_TO",)
+        elif last in ("illness", "illnesses", "disease", "diseases", "condition", "conditions"):
+            predicates = ("HAS_CONDITION",)
+            return QuestionPattern(
+                kind, walk.anchor, walk.path, predicates, None, interval, True, walk.words
+            )
         elif {last, last.removesuffix("s")} & vocabulary["possessions"]:
             predicates = ("OWNS",)
         elif thing.lower() in vocabulary["conditions"]:

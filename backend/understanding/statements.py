@@ -215,6 +215,7 @@ class QuestionPattern:
     ``personal`` is true when the question is about the user's own world, so that imagination must
     not answer it; with no ``predicates`` (and no name or description asked) memory has no kind of
     fact that could answer. ``past`` asks for what no longer holds ("Where did I use to live?").
+    ``negated`` asks whether something is not so ("Is Tom alive?" is the negation of DIED).
     """
 
     kind: QuestionKind
@@ -226,3 +227,4 @@ class QuestionPattern:
     personal: bool = True
     path_words: tuple[str, ...] = ()
     past: bool = False
+    negated: bool = False

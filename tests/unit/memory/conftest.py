@@ -41,6 +41,14 @@ LIFE = (
     "I speak German and English.",
     "My blood pressure medicine is in the blue cupboard.",
     "My boss is called Ingrid.",
+    "My dad died in 2019.",
+    "My cat Mitzi died last year.",
+    "My children love football.",
+    "I have diabetes.",
+    "I am married.",
+    "I have three children.",
+    "My kids are Noah and Ella.",
+    "Noah goes to Lincoln High School.",
 )
 
 

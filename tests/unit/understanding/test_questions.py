@@ -74,6 +74,18 @@ WALKS: list[tuple[str, str]] = [
     ("What did I do last weekend?", "object_of me ATTENDED"),
     ("What happened to Ana?", "describe Ana"),
     ("Who am I married to?", "object_of me MARRIED_TO"),
+    ("What illness do I have?", "object_of me HAS_CONDITION"),
+    ("Do I have any illnesses?", "yes_no me HAS_CONDITION"),
+    ("What don't I like to eat?", "object_of me DISLIKES"),
+    ("Where did I live before?", "object_of me LIVES_IN"),
+    ("Is my father alive?", "yes_no me>HAS_FATHER DIED"),
+    ("Is my father dead?", "yes_no me>HAS_FATHER DIED"),
+    ("What is the name of my band?", "object_of me MEMBER_OF"),
+    ("Which band do I play in?", "object_of me MEMBER_OF"),
+    ("When is Ella getting married?", "when Ella MARRIED_TO"),
+    ("What school does Noah go to?", "object_of Noah STUDIES_AT"),
+    ("What breed is Bruno?", "object_of Bruno HAS_BREED"),
+    ("Do you remember my dog?", "describe me>HAS_PET"),
 ]
 UNANSWERABLE = [
     "What is my blood type?",
@@ -81,6 +93,7 @@ UNANSWERABLE = [
     "What was my grade in maths?",
     "How tall am I?",
     "What is my shoe size?",
+    "Who fired me?",
 ]
 NOT_FOR_MEMORY = [
     "How are you?",
