@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import libsql
 
+from backend.storage.companions import repair_companions
 from backend.storage.errors import (
     DatabaseClosed,
     DatabaseCorrupt,
@@ -59,6 +60,7 @@ class Database:
         self._open()
 
     def _open(self) -> None:
+        repair_companions(self.path)
         self._connection = self._guarded(self._connect)
         try:
             self._set_up()

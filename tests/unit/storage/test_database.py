@@ -438,6 +438,34 @@ def test_that_a_file_that_may_not_be_written_is_told(bare: Database) -> None:
         bare.execute("INSERT INTO t VALUES (1)")
 
 
+def test_that_companions_left_without_rights_are_repaired(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    Database(path).close()
+    for ending in ("-wal", "-shm"):
+        companion = tmp_path / f"a.db{ending}"
+        companion.touch()
+        companion.chmod(0o400)
+    database = Database(path)
+    database.execute("CREATE TABLE t(a)")
+    assert (tmp_path / "a.db-shm").stat().st_mode & 0o777 == path.stat().st_mode & 0o777
+    database.close()
+
+
+def test_that_a_companion_of_somebody_else_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.db"
+    Database(path).close()
+    (tmp_path / "a.db-shm").touch(mode=0o400)
+
+    def refuse(file: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)  # as the system does for another owner's file
+    with pytest.raises(ReadOnlyDatabase, match=r"a\.db-shm"):
+        Database(path)
+
+
 def test_that_a_file_locked_by_another_program_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     database = Database(path, busy_timeout_ms=20)
