@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from backend.identity.names import fold as fold_text
 from backend.identity.owner import new_entity_id
 from backend.identity.profile import absorb
@@ -11,6 +9,7 @@ from backend.identity.resolver import Surroundings
 from backend.propositions.claim_loader import encode_edit
 from backend.propositions.claims import Edit
 from backend.propositions.facts import Reason
+from backend.propositions.intervals import complete_date
 from backend.propositions.outcome import key_of
 from backend.propositions.truth import Truth
 from backend.storage.proposition_rows import PropositionRecord
@@ -90,13 +89,15 @@ def _object_entity(
 def _check_dates(
     record: PropositionRecord, valid_from: str | None, valid_until: str | None
 ) -> None:
-    for value in (valid_from, valid_until):
-        if value:
-            try:
-                date.fromisoformat(value[:10])
-            except ValueError as error:
-                raise InvalidEdit("A date looks like 2026-05-01.") from error
-    start = record.valid_from if valid_from is None else valid_from
-    end = record.valid_until if valid_until is None else valid_until
+    start = record.valid_from if valid_from is None else _first_day(valid_from)
+    end = record.valid_until if valid_until is None else _first_day(valid_until)
     if start and end and end[:10] <= start[:10]:
         raise InvalidEdit("The end must come after the beginning.")
+
+
+def _first_day(typed: str) -> str:
+    """The day on which a typed date begins; '' for none. Raises InvalidEdit."""
+    try:
+        return complete_date(typed)[0] if typed else ""
+    except ValueError as error:
+        raise InvalidEdit("A date looks like 2026-05-01, 2026-05 or 2026.") from error

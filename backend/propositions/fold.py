@@ -10,6 +10,7 @@ from backend.propositions.facts import GrowingFact, Reason, Status, Verb
 from backend.propositions.intervals import (
     Validity,
     are_disjoint,
+    complete_date,
     has_passed,
     is_before,
     is_more_exact,
@@ -48,6 +49,10 @@ def fold(
             folding.add(ordered[index])
     folding.note_corrections([edit for edit in edits if edit.changes_object])
     return folding.facts
+
+
+_NO_DATE: tuple[None, Precision] = (None, Precision.DAY)
+"""What an emptied date field means."""
 
 
 class _Folding:
@@ -252,9 +257,14 @@ class _Folding:
             if fact.key != edit.new_key or not _stands_on(fact, edit):
                 continue
             before = fact.snapshot()
-            start = fact.valid.start if edit.valid_from is None else edit.valid_from or None
-            end = fact.valid.end if edit.valid_until is None else edit.valid_until or None
-            fact.valid = Validity(start, end, Precision.DAY if start or end else None)
+            start, end, precision = fact.valid.start, fact.valid.end, Precision.DAY
+            if edit.valid_from is not None:
+                start, precision = complete_date(edit.valid_from) if edit.valid_from else _NO_DATE
+            if edit.valid_until is not None:
+                end, typed = complete_date(edit.valid_until) if edit.valid_until else _NO_DATE
+                # The less exact of two typed dates speaks for the interval.
+                precision = typed if is_more_exact(precision, typed) else precision
+            fact.valid = Validity(start, end, precision if start or end else None)
             fact.is_past = has_passed(end, edit.recorded_at)
             fact.note(Verb.CORRECTED, Reason.USER_CORRECTION, before, None, edit.recorded_at)
 

@@ -92,3 +92,14 @@ def _is_one_unit(valid: TimeInterval) -> bool:
 
 def _day(moment: str) -> str:
     return moment[:10]
+
+
+def complete_date(typed: str) -> tuple[str, Precision]:
+    """A day, month or year ("2026-05") as its first day, with how exact it is.
+
+    Raises ValueError for anything else.
+    """
+    parts = typed.strip().split("-")
+    precision = (Precision.YEAR, Precision.MONTH, Precision.DAY)[min(len(parts), 3) - 1]
+    whole = "-".join([*parts, "01", "01"][: max(3, len(parts))])
+    return date.fromisoformat(whole[:10]).isoformat(), precision

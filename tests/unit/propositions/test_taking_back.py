@@ -356,3 +356,16 @@ def test_that_reading_a_message_with_a_new_version_replaces_what_it_taught(story
     assert [len(fact.evidence) for fact in story.facts()] == [1, 1]
     again = story.learn(message, claim(ME, "PLAYS", thing("go", "ACTIVITY")), version="test-2")
     assert again.rejected == {"already_read": 1}
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected", "precision"),
+    [("2020", "2020-01-01", "year"), ("2020-03", "2020-03-01", "month")],
+)
+def test_that_a_year_or_a_month_is_a_date_of_its_own_exactness(
+    story: Story, typed: str, expected: str, precision: str
+) -> None:
+    story.say("I live in Bonn.", claim(ME, "LIVES_IN", named("Bonn", "PLACE")))
+    fact = story.fact("You live in Bonn")
+    edited = story.service.edit(story.scope, fact.id, valid_from=typed).fact
+    assert (edited.valid_from, edited.valid_precision) == (expected, precision)
