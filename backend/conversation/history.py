@@ -37,6 +37,7 @@ class HistoryMessage(msgspec.Struct, frozen=True):
     text: str
     turn_id: str | None = None
     attachments: tuple[QuotedFile, ...] = ()
+    engine: str | None = None
 
 
 class WorkingMemoryStore(Protocol):
@@ -141,4 +142,5 @@ def _entry(message: MessageRecord) -> HistoryMessage:
         message.speaker,
         message.text,
         message.turn_id,
+        engine=message.engine,
     )

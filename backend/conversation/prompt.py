@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
+from backend.conversation.citations import without_citations
 from backend.conversation.history import HistoryMessage, QuotedFile
 from backend.conversation.quoting import attachment_block, cut_middle, disarm, memory_block
 from backend.inference.chat import ChatMessage, ChatModel, ChatRole
 from backend.inference.tokens import estimate_message_tokens, estimate_tokens
 
+MEMORY_ENGINE = "memory"
+"""The engine of answers that the memory gave by itself."""
 PROMPTS_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "prompts"
 _MARGIN_TOKENS = 48
 """For what templates add around the whole prompt."""
@@ -94,12 +99,13 @@ class PromptBuilder:
         room -= sum(estimate_message_tokens(each.content) for each in ending)
         if model.is_small:
             room = min(room, _SMALL_HISTORY_TOKENS)
-        kept, history_left_out = _fitting(history, room)
+        readable = _readable(history, model.is_small)
+        kept, history_left_out = _fitting(readable, room)
         return Prompt(
             (*fixed, *kept, *ending),
             facts_used,
             len(kept),
-            len(history) - len(kept),
+            len(readable) - len(kept),
             left_out + history_left_out,
         )
 
@@ -139,6 +145,25 @@ def _quoted(attachments: Sequence[QuotedFile], room: int) -> tuple[list[str], in
         blocks.append(attachment_block(attachment.name, text))
         room -= estimate_tokens(blocks[-1])
     return blocks, left_out
+
+
+def _readable(history: Sequence[HistoryMessage], is_small: bool) -> list[HistoryMessage]:
+    """Return the history without citations, which a model would imitate with invented ones.
+
+    A small model imitates the memory's answers even without them: for it they and their questions
+    are left out, as are answers of which nothing but a quotation remains.
+    """
+    readable: list[HistoryMessage] = []
+    for message in history:
+        if message.role != "assistant":
+            readable.append(message)
+            continue
+        text = without_citations(message.text)
+        if text and not (is_small and message.engine == MEMORY_ENGINE):
+            readable.append(msgspec.structs.replace(message, text=text))
+        elif readable and readable[-1].role == "user":
+            readable.pop()
+    return readable
 
 
 def _fitting(history: Sequence[HistoryMessage], room: int) -> tuple[list[ChatMessage], int]:

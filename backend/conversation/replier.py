@@ -7,9 +7,10 @@ import time
 from collections.abc import Sequence
 
 from aico_desktop.redaction import error_places
+from backend.conversation.citations import CitationGuard
 from backend.conversation.history import ConversationHistory
 from backend.conversation.ports import Engines, Recall, Recalled
-from backend.conversation.prompt import Prompt, PromptBuilder, Question
+from backend.conversation.prompt import MEMORY_ENGINE, Prompt, PromptBuilder, Question
 from backend.conversation.running_turn import Detail, RunningTurn
 from backend.conversation.stream_pump import Silence, StreamPump
 from backend.conversation.views import verbs_after
@@ -18,9 +19,11 @@ from backend.storage.errors import StorageError
 
 SAVE_SECONDS = 1.0
 """DESIGN §3: partial text saved each second."""
-MEMORY_ENGINE = "memory"
 _ROOM_SHARES = (1.0, 0.5, 0.25)
 """How much of the context is filled, and refilled when an engine counts more tokens than we."""
+
+NOTHING_LEFT = "I am not sure about that."
+"""Said instead of an answer that was nothing but an invented citation."""
 
 _log = logging.getLogger(__name__)
 
@@ -156,6 +159,23 @@ class Replier:
 
 def _read(turn: RunningTurn, pump: StreamPump, model: ChatModel) -> ChatStats | None:
     """Pass the stream on to the turn, saving it each second. Raises ChatModelError."""
+    guard = CitationGuard()
+    try:
+        stats = _read_guarded(turn, pump, model, guard)
+    except ChatModelError:
+        _show(guard.finish(), turn, model)  # what was held back counts as received
+        raise
+    _show(guard.finish(), turn, model)
+    if guard.has_cut:
+        _log.info("an invented citation was cut out of an answer")
+        if not turn.has_new_text:
+            _show(NOTHING_LEFT, turn, model)
+    return stats
+
+
+def _read_guarded(
+    turn: RunningTurn, pump: StreamPump, model: ChatModel, guard: CitationGuard
+) -> ChatStats | None:
     stats: ChatStats | None = None
     is_thinking = False
     save_at = time.monotonic() + SAVE_SECONDS
@@ -174,10 +194,15 @@ def _read(turn: RunningTurn, pump: StreamPump, model: ChatModel) -> ChatStats | 
         if item.thinking and not is_thinking and not turn.has_new_text:
             is_thinking = True
             turn.enter("thinking")
-        text = item.text if turn.has_new_text else _first_text(item.text, turn, model)
-        if text:
-            turn.add_text(text, model.engine)
+        _show(guard.feed(item.text), turn, model)
     return stats
+
+
+def _show(text: str, turn: RunningTurn, model: ChatModel) -> None:
+    """Add what may be shown to the answer, if anything."""
+    shown = text if turn.has_new_text else _first_text(text, turn, model)
+    if shown:
+        turn.add_text(shown, model.engine)
 
 
 def _first_text(text: str, turn: RunningTurn, model: ChatModel) -> str:

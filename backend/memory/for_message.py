@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from backend.memory.answering import MemoryAnswerer
+from backend.memory.own_words import OwnWordsAnswerer
 from backend.memory.recall import FactRecall
 from backend.memory.results import Recalled
 from backend.storage.scope import Scope
@@ -20,8 +21,15 @@ ContextOf = Callable[[Scope, str, str], DialogueContext]
 class MessageRecall:
     """Fulfils the conversation's ``Recall``; a question that memory settles is left to no model."""
 
-    def __init__(self, answerer: MemoryAnswerer, recall: FactRecall, context_of: ContextOf) -> None:
+    def __init__(
+        self,
+        answerer: MemoryAnswerer,
+        own_words: OwnWordsAnswerer,
+        recall: FactRecall,
+        context_of: ContextOf,
+    ) -> None:
         self._answerer = answerer
+        self._own_words = own_words
         self._recall = recall
         self._context_of = context_of
 
@@ -31,6 +39,10 @@ class MessageRecall:
         """What is known that matters for ``text``; within the 100 ms of DESIGN §3."""
         context = self._context_of(scope, conversation_id, message_id)
         answer = self._answerer.answer(scope, text, context, before=message_id)
+        if answer is None or answer.abstained:
+            own = self._own_words.answer(scope, text, context.said_at.date(), message_id)
+            if own is not None and (answer is None or not own.abstained):
+                answer = own
         if answer is not None:
             return Recalled(
                 fact_ids=answer.fact_ids,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 from backend.storage.clock import Clock, to_text, utc_now
@@ -186,6 +187,22 @@ class MessageRepository:
         )
         return [_record(row) for row in rows]
 
+    def newest_by_user(
+        self, scope: Scope, limit: int, since: date | None = None, until: date | None = None
+    ) -> list[MessageRecord]:
+        """The person's last messages of any conversation, newest first.
+
+        ``since`` and ``until`` are the days on which they were said, both included.
+        """
+        rows = self._database.execute(
+            f"SELECT {_COLUMNS} FROM messages WHERE {_IN_SCOPE} AND role = 'user'"
+            " AND (? IS NULL OR substr(said_at, 1, 10) >= ?)"
+            " AND (? IS NULL OR substr(said_at, 1, 10) <= ?)"
+            " ORDER BY row_number DESC LIMIT ?",
+            (scope.user_id, scope.context_id, *(_day(since),) * 2, *(_day(until),) * 2, limit),
+        )
+        return [_record(row) for row in rows]
+
     def count(self, scope: Scope) -> int:
         """How many messages the scope has."""
         rows = self._database.execute(
@@ -278,3 +295,7 @@ class MessageRepository:
 
 def _record(row: Row) -> MessageRecord:
     return MessageRecord(*(*row[:-1], tuple(json.loads(row[-1]))))
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
