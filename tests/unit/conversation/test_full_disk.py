@@ -52,4 +52,5 @@ def test_that_an_answer_that_cannot_be_kept_fails_in_words_and_the_next_one_work
     _free(room)
     assert room.answer(room.ask("Again")).status == "complete"
     assert "word" not in caplog.text
-    assert room.messages.recent(SCOPE, room.conversation_id)[1].text == "Hello "
+    # The space after it is held back: it could stand before a citation that must not be shown.
+    assert room.messages.recent(SCOPE, room.conversation_id)[1].text == "Hello"
