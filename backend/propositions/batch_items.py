@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -13,7 +13,7 @@ from backend.propositions.outcome import FactState, Outcome
 
 Operation = Literal["added", "changed", "confirmed", "ended", "question"]
 
-_GAVE_WAY = frozenset({Verb.ENDED, Verb.RETRACTED, Verb.CONTRADICTED, Verb.SUPERSEDED})
+_GAVE_WAY = frozenset({Verb.ENDED, Verb.RETRACTED, Verb.SUPERSEDED})
 _SHOWN = frozenset({Status.ACTIVE, Status.PROPOSED, Status.PROMOTED})
 
 
@@ -21,7 +21,8 @@ _SHOWN = frozenset({Status.ACTIVE, Status.PROPOSED, Status.PROMOTED})
 class BatchItem:
     """One line: ``id`` is the fact, ``old_id`` the fact that gave way to it.
 
-    For a question ``entity_id`` is the doubtful entity and ``candidates`` are who else it may be.
+    For a question ``entity_id`` is the doubtful entity and ``candidates`` are who else it may be;
+    without an entity it is which of the two facts is so.
     """
 
     op: Operation
@@ -40,7 +41,7 @@ def items_of(outcome: Outcome, batch_id: str, doubts: Sequence[Doubt] = ()) -> l
     displaced = {
         identifier
         for identifier, changes in news.items()
-        if identifier in outcome.before and any(change.verb in _GAVE_WAY for change in changes)
+        if identifier in outcome.before and _has_given_way(outcome.after[identifier], changes)
     }
     items: list[BatchItem] = []
     told: set[str] = set()
@@ -57,7 +58,7 @@ def items_of(outcome: Outcome, batch_id: str, doubts: Sequence[Doubt] = ()) -> l
             operation = _operation(before, state, news[identifier])
             if operation is not None:
                 items.append(BatchItem(operation, identifier))
-    return items + _questions(outcome, doubts)
+    return items + _contradictions(outcome, news, items) + _questions(outcome, doubts)
 
 
 def encode_items(items: Sequence[BatchItem]) -> str:
@@ -78,14 +79,38 @@ def _gave_way(outcome: Outcome, old_id: str, new: FactState) -> bool:
     return old.group == new.group and old.record.modality == new.record.modality
 
 
+def _has_given_way(state: FactState, news: Sequence[FactChange]) -> bool:
+    """A contradicted fact that is still in force has not: which of two is so is asked."""
+    verbs = {change.verb for change in news}
+    denied = Verb.CONTRADICTED in verbs and state.record.status not in _SHOWN
+    return denied or bool(verbs & _GAVE_WAY)
+
+
 def _operation(before: FactState, after: FactState, news: Sequence[FactChange]) -> Operation | None:
     verbs = {change.verb for change in news}
-    if verbs & _GAVE_WAY:
+    if _has_given_way(after, news):
         return "ended"
     if Verb.REOPENED in verbs:
         return "changed"
     in_force = after.record.status in _SHOWN
     return "confirmed" if in_force and after.evidence - before.evidence else None
+
+
+def _contradictions(
+    outcome: Outcome, news: Mapping[str, Sequence[FactChange]], items: Sequence[BatchItem]
+) -> list[BatchItem]:
+    """Asks which of two facts is so; ``old_id`` is the one that was known before."""
+    questions: list[BatchItem] = []
+    for old_id, changes in news.items():
+        old = outcome.after[old_id]
+        doubted = any(change.verb is Verb.CONTRADICTED for change in changes)
+        if not doubted or old.record.status not in _SHOWN:
+            continue
+        for item in items:
+            new = outcome.after.get(item.id)
+            if new is not None and item.id != old_id and _gave_way(outcome, old_id, new):
+                questions.append(BatchItem("question", item.id, old_id))
+    return questions
 
 
 def _questions(outcome: Outcome, doubts: Sequence[Doubt]) -> list[BatchItem]:

@@ -15,7 +15,13 @@ from backend.propositions.predicates import PredicateRules
 from backend.storage.decision_rows import IdentityDecisionRows, PersonDecisionRows
 from backend.storage.scope import Scope
 from backend.storage.statement_rows import StatementRecord
-from backend.understanding.statements import Change, LiteralArgument, Polarity, Statement
+from backend.understanding.statements import (
+    Change,
+    LiteralArgument,
+    Polarity,
+    Precision,
+    Statement,
+)
 
 _SEPARATOR = "\x1f"
 
@@ -52,7 +58,7 @@ class ClaimLoader:
         said = decode_said(row.body_json)
         literal = statement.object if isinstance(statement.object, LiteralArgument) else None
         key = self._key(scope, row, ids, statement, literal)
-        change = _change_of(statement)
+        change = self._change_of(statement, key.predicate)
         valid = validity_of(change, statement.valid, said.said_on)
         owner = owner_id(scope)
         about_owner = owner in (key.subject_id, key.object_id)
@@ -78,6 +84,14 @@ class ClaimLoader:
             words=said.words,
             has_authority=key.speaker_id == owner or speaks_of_self,
         )
+
+    def _change_of(self, statement: Statement, predicate: str) -> Change:
+        if _denies_an_end(statement):
+            return Change.HOLDS
+        on_a_day = statement.valid is not None and statement.valid.precision is Precision.DAY
+        if on_a_day and statement.change is Change.HOLDS and self._rules.begins_on(predicate):
+            return Change.STARTS
+        return statement.change
 
     def _key(
         self,
@@ -145,7 +159,3 @@ def decode_edit(decision_id: str, fact_id: str, body_json: str, recorded_at: str
 def _denies_an_end(statement: Statement) -> bool:
     """Whether it is like "I did not leave Acme", which says that the work there goes on."""
     return statement.change is Change.ENDS and statement.polarity is Polarity.NEGATED
-
-
-def _change_of(statement: Statement) -> Change:
-    return Change.HOLDS if _denies_an_end(statement) else statement.change

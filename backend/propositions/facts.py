@@ -77,12 +77,19 @@ class GrowingFact:
     ended_by: GrowingFact | None = None
     valid_before_end: Validity = field(default_factory=Validity)
     is_past: bool = False
-    is_contradicted: bool = False
+    is_refuted: bool = False
+    rivals: list[GrowingFact] = field(default_factory=list)
+    """Facts that cannot hold beside this one, where nothing said which of them gave way."""
 
     @property
     def is_open(self) -> bool:
         """In force, and not known to have ended."""
         return self.status in (Status.ACTIVE, Status.PROPOSED) and not self.is_past
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether another fact speaks against it, and nothing has settled that since."""
+        return self.is_refuted or (self.is_open and any(one.is_open for one in self.rivals))
 
     @property
     def is_retracted(self) -> bool:

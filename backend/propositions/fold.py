@@ -170,7 +170,7 @@ class _Folding:
         if self._rules.is_unchanging(claim.key.predicate):
             before = other.snapshot()
             other.status = Status.CONTRADICTED
-            other.is_contradicted = fact.is_contradicted = True
+            other.is_refuted = fact.is_refuted = True
             other.invalidated_at = claim.recorded_at
             other.note(
                 Verb.CONTRADICTED,
@@ -180,8 +180,27 @@ class _Folding:
                 claim.recorded_at,
             )
             return
+        told_when = claim.valid_from is not None or claim.change is not Change.HOLDS
+        if self._rules.is_bond(claim.key.predicate) and not told_when:
+            self._contradict(other, claim, fact)
+            return
         self._end(other, claim, _end_date(claim, other), claim.precision, Reason.NEW_INFORMATION)
         other.ended_by = fact
+
+    def _contradict(self, other: GrowingFact, claim: Claim, fact: GrowingFact) -> None:
+        """Keep both and doubt both, until something ends or denies one of them."""
+        if other in fact.rivals:
+            return
+        before = other.snapshot()
+        fact.rivals.append(other)
+        other.rivals.append(fact)
+        other.note(
+            Verb.CONTRADICTED,
+            Reason.CONFLICT_RESOLUTION,
+            before,
+            claim.batch_id,
+            claim.recorded_at,
+        )
 
     # ------------------------------------------------------------ steps
 

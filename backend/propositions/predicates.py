@@ -64,6 +64,19 @@ class PredicateRules:
         """Whether the one value holds for ever, so that another one is a correction."""
         return predicate in _UNCHANGING
 
+    def is_bond(self, predicate: str) -> bool:
+        """Whether it binds two to each other alone, as marriage does.
+
+        "My husband is Raj" does not tell that an earlier marriage is over: who says so mostly
+        says it ("I divorced Anna"), so that a second spouse without a word on the first is a
+        contradiction (DESIGN §4, Time).
+        """
+        return self.is_functional(predicate) and self.is_symmetric(predicate)
+
+    def begins_on(self, predicate: str) -> bool:
+        """Whether a day given with it is its first: "I turned 42 yesterday" holds today too."""
+        return predicate == "HAS_AGE"
+
     def is_episodic(self, predicate: str) -> bool:
         """Whether it happens rather than lasts: telling of it again is no new event."""
         known = self._known(predicate)

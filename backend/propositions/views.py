@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from aico_desktop.contract.messages import (
     EntityCandidate,
@@ -92,7 +92,7 @@ class FactViewer:
                 MemoryItem(
                     op=item.op,
                     id=item.id,
-                    text=self._item_text(scope, item, facts[item.id].text),
+                    text=self._item_text(scope, item, facts),
                     old=facts[item.old_id].text if item.old_id in facts else None,
                     confidence=facts[item.id].confidence,
                     evidence=facts[item.id].evidence,
@@ -200,9 +200,13 @@ class FactViewer:
             shown.append(state["status"].lower())
         return ", ".join(shown)
 
-    def _item_text(self, scope: Scope, item: BatchItem, text: str) -> str:
+    def _item_text(self, scope: Scope, item: BatchItem, facts: Mapping[str, FactView]) -> str:
+        text = facts[item.id].text
         if item.op != "question":
             return text
+        if item.entity_id is None:
+            other = facts.get(item.old_id or "")
+            return f"Which is so? ({other.text} · {text})" if other is not None else text
         rows = self._truth.entities.get_many(scope, item.candidates)
         doubtful = self._truth.entities.get(scope, item.entity_id or "")
         told_apart = " · ".join(self.describe(scope, row, {}) or row.name for row in rows.values())

@@ -276,3 +276,46 @@ def test_that_a_long_list_comes_in_pages_that_make_the_whole(story: Story) -> No
     assert {page.total for page in pages} == {5}
     paged = [fact.id for page in pages for fact in page.facts]
     assert paged == [fact.id for fact in story.service.list(story.scope)]
+
+
+def test_that_a_second_spouse_is_a_question_until_the_first_marriage_is_said_to_be_over(
+    story: Story,
+) -> None:
+    wife = claim(ME, "MARRIED_TO", named("Anna", role="MARRIED_TO"))
+    husband = claim(ME, "MARRIED_TO", named("Raj", role="MARRIED_TO"))
+    story.say("My wife is Anna.", wife)
+    sure = story.facts()[0].confidence
+    told = story.say("My husband is Raj.", husband)
+    assert [item.op for item in told.items] == ["added", "question"]
+    assert len(story.facts()) == 2
+    assert [fact.confidence for fact in story.facts()] == [sure / 2, sure / 2]
+    assert told.batch_id is not None
+    (chip,) = [
+        batch
+        for batch in story.service.batches(story.scope, story.conversation_id)
+        if batch.batch_id == told.batch_id
+    ]
+    assert chip.items[-1].text.startswith("Which is so? (")
+    assert "Anna" in chip.items[-1].text
+    assert "Raj" in chip.items[-1].text
+    before = story.hash()
+    story.service.refold(story.scope)
+    assert story.hash() == before
+    story.say("I divorced Anna.", claim(ME, "MARRIED_TO", named("Anna"), change=Change.ENDS))
+    (raj,) = [fact for fact in story.facts() if fact.object == "Raj"]
+    assert raj.confidence == sure
+
+
+def test_that_an_age_reached_on_a_day_is_not_over_with_that_day(story: Story) -> None:
+    story.say(
+        "I turned 42 yesterday.",
+        claim(
+            ME,
+            "HAS_AGE",
+            literal("42", "years"),
+            valid=("2025-03-01", "2025-03-02", Precision.DAY),
+        ),
+    )
+    (fact,) = story.facts()
+    assert (fact.valid_from, fact.valid_until) == ("2025-03-01", None)
+    assert "used to" not in fact.text
