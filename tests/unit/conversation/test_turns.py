@@ -261,7 +261,7 @@ def test_that_the_partial_text_is_saved_each_second(room: Room, ollama: Scripted
     turn_id = room.send("Hello").turn_id
     room.sink.wait_for_text(turn_id, "three")
     deadline = time.monotonic() + 5
-    while room.answer(turn_id).text != "one two three " and time.monotonic() < deadline:
+    while room.answer(turn_id).text != "one two three" and time.monotonic() < deadline:
         time.sleep(0.05)  # the database has no event for a test to wait for
     assert (room.answer(turn_id).text, room.answer(turn_id).status) == (
         "one two three", "streaming",
