@@ -30,11 +30,15 @@ _START_AGAIN_AFTER_S = 3.0
 
 
 class BackendStartError(Exception):
-    """The backend could not be started, in words; ``log_tail`` holds the end of its logs."""
+    """The backend could not be started, in words; ``log_tail`` holds the end of its logs.
 
-    def __init__(self, human: str, tail: str = "") -> None:
+    ``explained``: the backend itself said why in words, to which its log adds nothing for a person.
+    """
+
+    def __init__(self, human: str, tail: str = "", *, explained: bool = False) -> None:
         super().__init__(human)
         self.log_tail = tail
+        self.explained = explained
 
 
 def attach_or_start(
@@ -118,7 +122,9 @@ def _start(home: HomePaths, command: BackendCommand, ends: float) -> None:
     if not ready.ready:
         process.wait()
         if ready.code != "home_in_use":
-            raise BackendStartError(ready.human, log_tail(home, before))
+            raise BackendStartError(
+                ready.human, log_tail(home, before), explained=ready.code != "internal"
+            )
         return
     # Collects the exit status, so that no zombie stays while this command runs on.
     threading.Thread(target=process.wait, name="backend-reaper", daemon=True).start()

@@ -48,10 +48,8 @@ def saying_no_in_words(as_json: bool) -> Iterator[None]:
     except (BackendUnreachable, *START_PROBLEMS) as problem:
         tail = getattr(problem, "log_tail", "")
         _tell(Failure(code="unreachable", human=str(problem), technical=tail), as_json)
-        # The backend writes its words to its log too; once is enough.
-        news = "\n".join(line for line in tail.splitlines() if str(problem) not in line)
-        if news:
-            complain(f"The last lines of its log:\n{news}")
+        if tail and not getattr(problem, "explained", False):
+            complain(f"The last lines of its log:\n{tail}")
         raise typer.Exit(EXIT_REFUSED) from problem
     except OSError as error:
         if error.errno == errno.EPIPE:

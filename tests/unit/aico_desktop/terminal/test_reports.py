@@ -210,3 +210,15 @@ def test_that_any_error_of_a_file_ends_in_words(
     printed = capsys.readouterr()
     assert (ended.value.code, printed.err) == (1, "/some/file cannot be used: Permission denied.\n")
     assert "cannot be used" in printed.out
+
+
+@pytest.mark.parametrize(("explained", "log_lines"), [(True, 0), (False, 2)])
+def test_that_the_log_is_shown_only_where_the_backend_gave_no_words(
+    run: Run, monkeypatch: pytest.MonkeyPatch, explained: bool, log_lines: int
+) -> None:
+    def refuse(home: HomePaths, **_: object) -> None:
+        raise BackendStartError("It did not start.", "backend.log: a line", explained=explained)
+
+    monkeypatch.setattr("aico_desktop.terminal.session.connect", refuse)
+    ran = run("stats")
+    assert (ran.code, len(ran.err.splitlines())) == (1, 1 + log_lines)
