@@ -54,6 +54,7 @@ class CitationGuard:
         self._held = ""
         self._inside = False
         self._gap = False
+        self._last = ""
         self.has_cut = False
         """Whether anything was cut out so far."""
 
@@ -94,11 +95,14 @@ class CitationGuard:
         return self._joined(free)
 
     def _joined(self, text: str) -> str:
-        """Keep the words on both sides of a cut apart."""
+        """Keep the words on both sides of a cut apart, and one full stop between them."""
         if text and self._gap:
             self._gap = False
             if text[0].isalnum():
-                return f" {text}"
+                text = f" {text}"
+            elif text[0] in ".,;" and self._last in (".", "!", "?", ""):
+                text = text[1:]
+        self._last = text[-1:] or self._last
         return text
 
 

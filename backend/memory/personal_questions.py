@@ -14,7 +14,7 @@ _LONGEST = 300
 _SAYING = r"(?:tell|told|say|said|mention(?:ed)?|talk(?:ed)?|speak|spoke|discuss(?:ed)?|wr[oi]te)"
 _ADVICE = re.compile(
     r"\b(?:should|shall|could|can|may|might|would|ought) (?:i|we)\b|\bhow (?:do|does|did|can) \w+\b"
-    r"|\bdo you (?:think|like|want|feel|suggest|recommend)\b|\bmeans?\b|\bwrong\b"
+    r"|\bdo you (?:think|like|want|feel|suggest|recommend)\b|\bmeans?\b|\b(?:wrong|miss)\b"
     r"|\b(?:do|did) i (?:need|have to|say|write|do (?:now|about|if|when|with|the|something))\b"
     r"|\bmy (?:options?|chances?|choices?|next)\b",
     re.IGNORECASE,
@@ -25,9 +25,9 @@ _RECALLS = re.compile(
     rf"\b(?:did|have|had) (?:i|we) (?:\w+ )?{_SAYING}\b"
     rf"|\b(?:what|that|when|who|where|how|anything|everything|things?|something|once)"
     rf" (?:i|we)(?:'ve| have| had)? (?:\w+ )?{_SAYING}\b"
-    r"|\b(?:do|can|don't) you (?:still )?remember\b.*\b(?:i|i'm|i've|my|me|we|our)\b"
+    r"|\b(?:do|don't) you (?:still )?remember\b.*\b(?:i|i'm|i've|my|me|we|our)\b"
     r"|^(?:please )?remind me (?:of|what|who|when|where|which|about)\b"
-    r"|\bwhat (?:do|did) you (?:know|remember|learn) (?:about|of)\b",
+    r"|\bwhat (?:do|did) you (?:know|remember|learn) (?:about|of) (?:me|my|us|our)\b",
     re.IGNORECASE,
 )
 _STATE = (
@@ -44,90 +44,17 @@ _PERSONAL = re.compile(
     rf"|(?:did|didn't) i\b|(?:do|don't) i (?:{_STATE})\b|have i (?:ever|been|already)\b)",
     re.IGNORECASE,
 )
-_ABOUT_ASKING = frozenset(
-    [
-        "tell",
-        "told",
-        "say",
-        "said",
-        "saying",
-        "mention",
-        "mentioned",
-        "talk",
-        "talked",
-        "talking",
-        "speak",
-        "spoke",
-        "discuss",
-        "discussed",
-        "write",
-        "wrote",
-        "remember",
-        "remind",
-        "know",
-        "knows",
-        "please",
-        "aico",
-        "ever",
-        "already",
-        "today",
-        "yesterday",
-        "earlier",
-        "lately",
-        "recently",
-        "last",
-        "time",
-        "week",
-        "thing",
-        "things",
-        "something",
-        "anything",
-        "everything",
-        "really",
-        "still",
-        "ok",
-        "okay",
-        "well",
-        "hey",
-        "usually",
-        "always",
-        "previously",
-        "learn",
-        "much",
-        "many",
-        "old",
-        "often",
-        "get",
-        "got",
-        "go",
-    ]
-)
+_ABOUT_ASKING_WORDS = """
+tell told say said saying mention mentioned talk talked talking speak spoke discuss discussed write
+wrote remember remind know knows please aico ever already today yesterday earlier lately recently
+last time week thing things something anything everything really still ok okay well hey usually
+always previously learn much many old often get got go
+"""
+_ABOUT_ASKING = frozenset(_ABOUT_ASKING_WORDS.split())
 _LIKING = frozenset(
-    [
-        "like",
-        "likes",
-        "love",
-        "enjoy",
-        "prefer",
-        "favourite",
-        "favorite",
-        "hate",
-        "dislike",
-    ]
+    {"like", "likes", "love", "enjoy", "prefer", "favourite", "favorite", "hate", "dislike"}
 )
-_GENERIC = frozenset(
-    [
-        "eat",
-        "drink",
-        "food",
-        "foods",
-        "dish",
-        "dishes",
-        "do",
-        "best",
-        "most",
-    ]
-)
+_GENERIC = frozenset({"eat", "drink", "food", "foods", "dish", "dishes", "do", "best", "most"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +88,8 @@ def personal_question(text: str, today: date) -> PersonalQuestion | None:
 
 def _is_asked(sentence: str) -> bool:
     """Whether the sentence asks; "as I told you, I am tired" does not."""
+    if re.match(r"(?:i|we|i'\w+|we'\w+)\b", sentence, re.IGNORECASE):
+        return False  # news with a question behind it is to be talked about
     return sentence.endswith("?") or bool(
         re.match(
             r"(?:please )?(?:tell me|remind me|what|who|where|when|which|how|did|do|does)\b",
